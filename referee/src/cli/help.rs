@@ -69,7 +69,7 @@ pub(super) fn template(styles: &Styles) -> String {
             for program in &PROGRAMS {
                 let word = program.word;
                 let about = program.about;
-                let missing = if program.is_installed() {
+                let missing = if program.file().is_some() {
                     ""
                 } else {
                     " (not installed)"

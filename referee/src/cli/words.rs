@@ -1,5 +1,5 @@
-//! A file of settings, which is read as words in front of the typed ones. Its keys are the names of long options. The
-//! settings of a machine may stand in sections, and `referee.toml` in the current folder may have these alone.
+//! A file of settings, which is read as words in front of the typed ones. Its keys are the names of long options, and
+//! `[[player]]` tables are players. `referee.toml` in the current folder may have the sections of a machine alone.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -8,19 +8,18 @@ use std::path::{Path, PathBuf};
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Args, Command, Parser};
 use toml::Spanned;
-use toml::de::{DeString, DeTable, DeValue};
+use toml::de::{DeTable, DeValue};
 
 use super::exit::Failure;
-use super::note;
 use super::options::{BotOptions, ClusterSettings, headings};
-use super::player;
+use super::{note, player};
 use arena::system::quoted;
 
 /// The file in the current folder that is read if no other is named.
 const USUAL: &str = "referee.toml";
 
-/// The key of the players.
-const PLAYER: &str = "player";
+/// The sections of a machine's settings.
+const SECTIONS: [&str; 4] = ["limits", "sandbox", "bots", "cluster"];
 
 /// The keys of a player.
 const PLAYER_KEYS: [&str; 5] = ["name", "command", "dir", "limit", "start-limit"];
@@ -30,6 +29,9 @@ const BACKSLASH: &str = "between quotation marks a backslash begins a code, as \
 
 const NOT_A_PLAYER: &str =
     "each player is a table: [[player]] and below it command = \"python3 my_bot.py\"";
+
+const PLAYERS_TWICE: &str =
+    "there are players on the command line and in the file of --config: name them in one place";
 
 /// The option of every command that reads settings.
 #[derive(Args, Clone, Debug, Default)]
@@ -46,48 +48,38 @@ pub struct ConfigArgument {
 #[derive(Clone, Debug)]
 pub struct SettingsFile {
     pub(super) path: PathBuf,
-    /// The number of players that it names.
-    pub(super) players: usize,
     words: Vec<Word>,
 }
 
 /// A word that a file puts on the command line.
 #[derive(Clone, Debug)]
 struct Word {
-    /// The option's name; `None` for a player.
+    /// The name of the option; `None` for a player.
     option: Option<String>,
-    /// The value of the option, or the player.
+    /// The value of the option, or the player; `None` for an option that is switched on.
     value: Option<String>,
     line: usize,
-    /// Whether the word is a setting of a sandbox, and so only of use with one.
-    needs_sandbox: bool,
 }
 
-/// A fault in a file, at a byte of its text.
+/// A fault in a file.
 struct Fault {
-    at: usize,
+    line: usize,
     what: String,
 }
 
-impl Fault {
-    fn new(at: usize, what: impl Display) -> Fault {
-        Fault {
-            at,
-            what: what.to_string(),
-        }
-    }
-}
-
 impl Word {
-    fn has_value(&self, value: Option<&str>) -> bool {
-        value.is_none() || self.value.as_deref() == value
-    }
-
-    fn typed(&self) -> OsString {
-        match (&self.option, &self.value) {
-            (Some(option), Some(value)) => format!("--{option}={value}").into(),
-            (Some(option), None) => format!("--{option}").into(),
-            (None, value) => value.clone().unwrap_or_default().into(),
+    /// Returns the word as it is typed in a command of `grammar`.
+    fn typed(&self, grammar: &Command) -> OsString {
+        let value = self.value.as_deref();
+        let Some(option) = &self.option else {
+            return value.unwrap_or_default().into();
+        };
+        let takes_value = option_of(grammar, option)
+            .is_some_and(|arg| arg.get_action().takes_values() && !arg.is_require_equals_set());
+        match value {
+            Some(value) => format!("--{option}={value}").into(),
+            None if takes_value => format!("--{option}=true").into(),
+            None => format!("--{option}").into(),
         }
     }
 }
@@ -97,33 +89,29 @@ impl SettingsFile {
     /// command.
     ///
     /// # Errors
-    /// If the file cannot be read, or has a key that it may not have.
+    /// If the file cannot be read, or has what it may not have.
     pub fn find(typed: &[OsString], grammar: &Command) -> Result<Option<SettingsFile>, Failure> {
-        if !grammar.get_arguments().any(|arg| arg.get_id() == "config") {
+        if option_of(grammar, "config").is_none() {
             return Ok(None);
         }
         if let Some(path) = value_of(typed, "--config") {
-            let named = Path::new(&path);
-            return SettingsFile::read(named, &named.display().to_string(), Some(grammar))
-                .map(Some);
+            return SettingsFile::read(Path::new(&path), false).map(Some);
         }
         if !Path::new(USUAL).is_file() {
             return Ok(None);
         }
-        // A file that came with something else must not start programs or write files, and nothing unseen.
-        let file = SettingsFile::read(Path::new(USUAL), USUAL, None)?;
-        // Also of settings that this command does not have.
-        let words = file.words.iter().map(Word::typed);
-        if let Err(error) = machine().no_binary_name(true).try_get_matches_from(words)
-            && let Some(word) = file.word_at_fault(&error)
+        // A file that came with something else must not start programs or write files, and do nothing unseen.
+        let file = SettingsFile::read(Path::new(USUAL), true)?;
+        let machine = machine().no_binary_name(true);
+        let words = file.words.iter().map(|word| word.typed(&machine));
+        let words: Vec<OsString> = words.collect();
+        if let Err(error) = machine.try_get_matches_from(words)
+            && let Some(failure) = file.failure(&error)
         {
-            return Err(file.about(word, first_sentence(&error)));
+            return Err(failure);
         }
-        let mut keys: Vec<&str> = file
-            .words
-            .iter()
-            .filter_map(|word| word.option.as_deref())
-            .collect();
+        let keys = file.words.iter().filter_map(|word| word.option.as_deref());
+        let mut keys: Vec<&str> = keys.collect();
         keys.sort_unstable();
         keys.dedup();
         if !keys.is_empty() {
@@ -132,22 +120,26 @@ impl SettingsFile {
         Ok(Some(file))
     }
 
-    /// Reads a file with the options of `grammar`; one without a grammar has sections alone.
-    fn read(path: &Path, name: &str, grammar: Option<&Command>) -> Result<SettingsFile, Failure> {
+    fn read(path: &Path, has_sections_alone: bool) -> Result<SettingsFile, Failure> {
+        let shown = path.display();
         let bytes = std::fs::read(path)
-            .map_err(|error| Failure::misuse(format!("--config {name}: {error}")))?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| Failure::misuse(format!("--config {name}: the file is not UTF-8 text")))?;
-        // TOML has no byte order mark, which some editors of Windows write.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let words = words(text, grammar).map_err(|Fault { at, what }| {
-            Failure::misuse(format!("{name}, line {}: {what}", line_of(text, at)))
+            .map_err(|error| Failure::misuse(format!("--config {shown}: {error}")))?;
+        let text = String::from_utf8(bytes).map_err(|_| {
+            Failure::misuse(format!("--config {shown}: the file is not UTF-8 text"))
         })?;
-        Ok(SettingsFile {
-            path: path.to_owned(),
-            players: words.iter().filter(|word| word.option.is_none()).count(),
-            words,
-        })
+        let words = words(&text, has_sections_alone).map_err(|Fault { line, what }| {
+            Failure::misuse(format!("{shown}, line {line}: {what}"))
+        })?;
+        let path = path.to_owned();
+        Ok(SettingsFile { path, words })
+    }
+
+    /// Returns the number of players that the file names.
+    pub(super) fn players(&self) -> usize {
+        self.words
+            .iter()
+            .filter(|word| word.option.is_none())
+            .count()
     }
 
     /// Returns `typed`, the names of program and command first, with the words of the file before the typed ones. An option
@@ -155,42 +147,35 @@ impl SettingsFile {
     #[must_use]
     pub fn before(&self, typed: &[OsString], grammar: &Command) -> Vec<OsString> {
         let given = given_options(typed, grammar);
-        let is_given = |name: &str| given.iter().any(|arg| arg.get_long() == Some(name));
+        let machine = machine();
+        let own = self.words.iter().filter_map(|word| word.option.as_deref());
+        let mut options = own.chain(given.iter().filter_map(|arg| arg.get_long()));
+        let has_sandbox = options.any(|option| option == "sandbox");
         let has_limit =
             value_of(typed, "--limit").is_some_and(|limit| !limit.to_string_lossy().contains('='));
-        let has_sandbox = is_given("sandbox")
-            || self
-                .words
-                .iter()
-                .any(|word| word.option.as_deref() == Some("sandbox"));
-        let is_used = |word: &&Word| {
-            let Some(name) = word.option.as_deref() else {
-                return true;
-            };
-            // A file of the machine sets what other commands have, too.
-            let Some(arg) = option_of(grammar, name) else {
-                return false;
-            };
-            let is_for_all = word
-                .value
-                .as_ref()
-                .is_some_and(|value| !value.contains('='));
-            match name {
-                _ if word.needs_sandbox && !has_sandbox => false,
-                // Limits of single players add up.
-                "limit" => !(is_for_all && (has_limit || is_given("clock"))),
-                "clock" => !has_limit && !is_given(name),
-                _ => !given.iter().any(|other| excludes(grammar, arg, other)),
-            }
-        };
-        let own = self.words.iter().filter(is_used).map(Word::typed);
+        let has_clock = given.iter().any(|arg| arg.get_long() == Some("clock"));
         let (command, rest) = typed.split_at(typed.len().min(2));
-        command
-            .iter()
-            .cloned()
-            .chain(own)
-            .chain(rest.iter().cloned())
-            .collect()
+        let mut words = command.to_vec();
+        for word in &self.words {
+            let name = word.option.as_deref().unwrap_or_default();
+            let is_for_all = !word.value.as_ref().is_some_and(|value| value.contains('='));
+            let is_used = match option_of(grammar, name) {
+                // A file of the machine sets what other commands have, too.
+                None => name.is_empty() || option_of(&machine, name).is_none(),
+                Some(arg) if arg.get_help_heading() == Some(headings::SANDBOX) && !has_sandbox => {
+                    false
+                }
+                // Limits of single players add up.
+                Some(_) if name == "limit" => !is_for_all || !(has_limit || has_clock),
+                Some(_) if name == "clock" && has_limit => false,
+                Some(arg) => !given.iter().any(|other| excludes(grammar, arg, other)),
+            };
+            if is_used {
+                words.push(word.typed(grammar));
+            }
+        }
+        words.extend_from_slice(rest);
+        words
     }
 
     /// Returns the failure for an error of words that were partly read from this file; `None` if the words at fault were
@@ -198,26 +183,23 @@ impl SettingsFile {
     #[must_use]
     pub fn failure(&self, error: &clap::Error) -> Option<Failure> {
         if let Some(word) = self.word_at_fault(error) {
-            return Some(self.about(word, first_sentence(error)));
+            return Some(self.about(word, sentence(error)));
         }
-        if error.kind() == ErrorKind::UnknownArgument && self.players > 0 {
-            return Some(Failure::misuse(
-                "there are players on the command line and in the file of --config: name them in one place",
-            ));
-        }
-        None
+        let has_too_many = error.kind() == ErrorKind::UnknownArgument && self.players() > 0;
+        has_too_many.then(|| Failure::misuse(PLAYERS_TWICE))
     }
 
     /// Returns the word of the file that an error is about.
     fn word_at_fault(&self, error: &clap::Error) -> Option<&Word> {
-        let context = |kind| error.get(kind).map(ToString::to_string);
-        let invalid = context(ContextKind::InvalidArg)?;
-        let value = context(ContextKind::InvalidValue);
-        let option = invalid.strip_prefix("--")?;
-        let option = option.split([' ', '=', '[']).next()?;
-        self.words
-            .iter()
-            .find(|word| word.option.as_deref() == Some(option) && word.has_value(value.as_deref()))
+        let invalid = error.get(ContextKind::InvalidArg)?.to_string();
+        let value = error
+            .get(ContextKind::InvalidValue)
+            .map(ToString::to_string);
+        let option = invalid.strip_prefix("--")?.split([' ', '=', '[']).next()?;
+        self.words.iter().find(|word| {
+            word.option.as_deref() == Some(option)
+                && (value.is_none() || word.value.is_none() || word.value == value)
+        })
     }
 
     /// Returns `failure` with the line of the file if the option or the player that its message begins with is in it.
@@ -227,13 +209,12 @@ impl SettingsFile {
             return failure;
         };
         let begins = |word: &&Word| match (&word.option, &word.value) {
-            (Some(option), _) => what
-                .strip_prefix("--")
-                .and_then(|what| what.strip_prefix(option.as_str()))
-                .is_some_and(|rest| rest.starts_with([' ', ':', ','])),
-            (None, value) => value.as_ref().is_some_and(|value| {
-                what.starts_with(value.as_str()) || what.starts_with(&format!("{value:?}"))
-            }),
+            (Some(option), _) => {
+                let rest = what.strip_prefix(&format!("--{option}"));
+                rest.is_some_and(|rest| rest.starts_with([' ', ':', ',']))
+            }
+            (None, Some(player)) => what.starts_with(&format!("{player:?}")),
+            (None, None) => false,
         };
         match self.words.iter().find(begins) {
             Some(word) => self.about(word, what),
@@ -253,29 +234,22 @@ impl SettingsFile {
 /// The fault, as a message with its line.
 pub fn options_of_section<A: Args>(text: &str, section: &str) -> Result<A, String> {
     let grammar = A::augment_args(Command::new("").no_binary_name(true));
-    let located = |fault: Fault| format!("line {}: {}", line_of(text, fault.at), fault.what);
+    let located = |fault: Fault| format!("line {}: {}", fault.line, fault.what);
     let table = parse(text).map_err(located)?;
     let mut words = Vec::new();
-    if let Some(section) = table
-        .get_ref()
-        .get(section)
-        .and_then(|value| value.get_ref().as_table())
-    {
-        for (key, value) in in_order(section) {
-            words.extend(words_of_key(text, key, value, &grammar).map_err(located)?);
-        }
+    let section = table.get_ref().get(section).map(Spanned::get_ref);
+    for (key, value) in section.and_then(DeValue::as_table).into_iter().flatten() {
+        words.extend(words_of_key(text, key.get_ref(), value).map_err(located)?);
     }
-    let file = SettingsFile {
-        path: PathBuf::new(),
-        players: 0,
-        words,
-    };
-    let matches = grammar.try_get_matches_from(file.words.iter().map(Word::typed));
+    let typed: Vec<OsString> = words.iter().map(|word| word.typed(&grammar)).collect();
+    let path = PathBuf::new();
+    let file = SettingsFile { path, words };
+    let matches = grammar.try_get_matches_from(typed);
     matches
         .and_then(|matches| A::from_arg_matches(&matches))
         .map_err(|error| match file.word_at_fault(&error) {
-            Some(word) => format!("line {}: {}", word.line, first_sentence(&error)),
-            None => first_sentence(&error),
+            Some(word) => format!("line {}: {}", word.line, sentence(&error)),
+            None => sentence(&error),
         })
 }
 
@@ -284,27 +258,20 @@ pub fn options_of_section<A: Args>(text: &str, section: &str) -> Result<A, Strin
 /// # Errors
 /// If the file of settings is wrong.
 pub fn parse_with_settings<P: Parser>(typed: Vec<OsString>) -> Result<P, Failure> {
-    let mut grammar = P::command();
-    grammar.build();
-    let command = typed
-        .get(1)
-        .and_then(|name| grammar.find_subcommand(name))
-        .cloned();
-    let mut words = typed;
-    let mut settings = None;
-    if let Some(command) = command {
-        settings = SettingsFile::find(&words, &command)?;
-        if let Some(file) = &settings {
-            words = file.before(&words, &command);
-        }
-    }
-    match P::try_parse_from(words) {
-        Ok(arguments) => Ok(arguments),
-        Err(error) => match settings.and_then(|file| file.failure(&error)) {
-            Some(failure) => Err(failure),
-            None => error.exit(),
-        },
-    }
+    let grammar = P::command();
+    let command = typed.get(1).and_then(|name| grammar.find_subcommand(name));
+    let file = match command {
+        Some(command) => SettingsFile::find(&typed, command)?,
+        None => None,
+    };
+    let words = match (&file, command) {
+        (Some(file), Some(command)) => file.before(&typed, command),
+        _ => typed,
+    };
+    P::try_parse_from(words).map_err(|error| match file.and_then(|file| file.failure(&error)) {
+        Some(failure) => failure,
+        None => error.exit(),
+    })
 }
 
 /// Returns the value of an option in typed words.
@@ -314,12 +281,10 @@ fn value_of(typed: &[OsString], option: &str) -> Option<OsString> {
         if word == option {
             return words.next().cloned();
         }
-        let text = word.to_string_lossy();
-        if let Some(value) = text
-            .strip_prefix(option)
-            .and_then(|rest| rest.strip_prefix('='))
-        {
-            return Some(value.to_owned().into());
+        let word = word.to_string_lossy();
+        let rest = word.strip_prefix(option);
+        if let Some(value) = rest.and_then(|rest| rest.strip_prefix('=')) {
+            return Some(value.into());
         }
     }
     None
@@ -333,64 +298,24 @@ fn given_options<'g>(typed: &[OsString], grammar: &'g Command) -> Vec<&'g Arg> {
         if let Some(long) = word.strip_prefix("--") {
             return option_of(grammar, long.split('=').next().unwrap_or(long));
         }
-        let short = word.strip_prefix('-')?.chars().next();
+        let short = word.strip_prefix('-')?.chars().next()?;
         grammar
             .get_arguments()
-            .find(|arg| short.is_some() && arg.get_short() == short)
+            .find(|arg| arg.get_short() == Some(short))
     });
     given.collect()
 }
 
 fn option_of<'g>(grammar: &'g Command, name: &str) -> Option<&'g Arg> {
-    grammar
-        .get_arguments()
-        .find(|arg| arg.get_long() == Some(name))
+    let mut all = grammar.get_arguments();
+    all.find(|arg| arg.get_long() == Some(name))
 }
 
 /// Returns whether two options cannot both be given.
 fn excludes(grammar: &Command, one: &Arg, other: &Arg) -> bool {
-    let conflicts = |one: &Arg, other: &Arg| {
-        let conflicts = grammar.get_arg_conflicts_with(one);
-        conflicts.iter().any(|arg| arg.get_id() == other.get_id())
-    };
-    one.get_id() == other.get_id() || conflicts(one, other) || conflicts(other, one)
-}
-
-/// Returns the line of the byte `at`, from 1.
-fn line_of(text: &str, at: usize) -> usize {
-    1 + text.get(..at).unwrap_or(text).matches('\n').count()
-}
-
-/// Returns what an error says, without the advice to ask for help.
-fn first_sentence(error: &clap::Error) -> String {
-    let text = error.to_string();
-    let sentence = text.split("\n\n").next().unwrap_or_default();
-    sentence.trim_start_matches("error: ").replace("\n  ", " ")
-}
-
-type Key<'t> = Spanned<DeString<'t>>;
-type Value<'t> = Spanned<DeValue<'t>>;
-
-fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Fault> {
-    DeTable::parse(text).map_err(|error| {
-        let at = error.span().unwrap_or_default().start;
-        let line = text.lines().nth(line_of(text, at) - 1).unwrap_or_default();
-        let what = if error.message() == "duplicate key" {
-            "this is there twice"
-        } else if line.contains('\\') {
-            BACKSLASH
-        } else {
-            "this is not TOML: a line is KEY = VALUE, [SECTION] or [[player]], and text has quotation marks, as in command = \"./bot\""
-        };
-        Fault::new(at, what)
-    })
-}
-
-/// Returns the entries of a table as they stand in the file: the first fault is the first to be fixed.
-fn in_order<'t, 'd>(table: &'t DeTable<'d>) -> Vec<(&'t Key<'d>, &'t Value<'d>)> {
-    let mut entries: Vec<_> = table.iter().collect();
-    entries.sort_by_key(|(key, _)| key.span().start);
-    entries
+    one.get_id() == other.get_id()
+        || grammar.get_arg_conflicts_with(one).contains(&other)
+        || grammar.get_arg_conflicts_with(other).contains(&one)
 }
 
 /// Returns the options that a machine may set, in sections.
@@ -398,221 +323,201 @@ fn machine() -> Command {
     BotOptions::augment_args(ClusterSettings::augment_args(Command::new("")))
 }
 
-/// Returns the words of a file with the options of `grammar`; without a grammar it has sections alone.
-fn words(text: &str, grammar: Option<&Command>) -> Result<Vec<Word>, Fault> {
-    let machine = machine();
-    let sections = headings::OF_MACHINE.map(|heading| (heading, heading.to_lowercase()));
-    let mut words = Vec::new();
-    for (key, value) in in_order(parse(text)?.get_ref()) {
-        let name = key.get_ref().as_ref();
-        let at = key.span().start;
-        let section = sections.iter().find(|(_, section)| section == name);
-        if let (Some((heading, _)), Some(table)) = (section, value.get_ref().as_table()) {
-            let known = machine
-                .get_arguments()
-                .filter(|arg| arg.get_help_heading() == Some(heading));
-            let known = Command::new("").args(known.cloned());
-            for (key, value) in in_order(table) {
-                let name = Some(key.get_ref().as_ref());
-                if words
-                    .iter()
-                    .any(|word: &Word| word.option.as_deref() == name)
-                {
-                    let what = format_args!("{} stands above the sections too", key.get_ref());
-                    return Err(Fault::new(key.span().start, what));
-                }
-                words.extend(words_of_key(text, key, value, &known)?);
-            }
-            continue;
-        }
-        let Some(grammar) = grammar else {
-            let sections = sections.iter().map(|(_, section)| format!("[{section}]"));
-            let sections: Vec<String> = sections.collect();
-            let what = match nearest(name, &sections) {
-                Some(section) => format!("there is no {name:?}; did you mean {section}?"),
-                None => format!(
-                    "{USUAL} may have {} alone; a file that --config names may have {name}",
-                    sections.join(", ")
-                ),
-            };
-            return Err(Fault::new(at, what));
+/// Returns the sentence of an error, without the advice to ask for help.
+fn sentence(error: &clap::Error) -> String {
+    let context = |kind| error.get(kind).map(ToString::to_string);
+    if let (ErrorKind::UnknownArgument, Some(name)) =
+        (error.kind(), context(ContextKind::InvalidArg))
+    {
+        let name = name.trim_start_matches("--");
+        return match context(ContextKind::SuggestedArg) {
+            Some(near) => format!("there is no {name:?}; did you mean {}?", &near[2..]),
+            None => format!("there is no {name:?}; its keys are the names of long options"),
         };
-        if name == PLAYER {
-            words.extend(words_of_players(text, value)?);
-        } else if name == "players" {
-            return Err(Fault::new(
-                at,
-                format_args!("there is no \"players\"; {NOT_A_PLAYER}"),
-            ));
+    }
+    let text = error.to_string();
+    let sentence = text.split("\n\n").next().unwrap_or_default();
+    sentence.trim_start_matches("error: ").replace("\n  ", " ")
+}
+
+/// Returns the line of a byte, from 1.
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.get(..at).unwrap_or(text).matches('\n').count()
+}
+
+fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Fault> {
+    DeTable::parse(text).map_err(|error| {
+        let line = line_of(text, error.span().unwrap_or_default().start);
+        let what = if error.message() == "duplicate key" {
+            "this is there twice"
+        } else if text.lines().nth(line - 1).unwrap_or_default().contains('\\') {
+            BACKSLASH
         } else {
-            words.extend(words_of_key(text, key, value, grammar)?);
+            "this is not TOML: a line is KEY = VALUE, [SECTION] or [[player]], and text has quotation marks, as in command = \"./bot\""
+        };
+        let what = what.to_owned();
+        Fault { line, what }
+    })
+}
+
+/// Returns the words of a file, in the order of their lines.
+fn words(text: &str, has_sections_alone: bool) -> Result<Vec<Word>, Fault> {
+    // TOML has no byte order mark, which some editors of Windows write.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut words = Vec::new();
+    let mut fault: Option<Fault> = None;
+    let mut add = |found: Result<Vec<Word>, Fault>| match found {
+        Ok(found) => words.extend(found),
+        // The first fault in the file is the first to be fixed.
+        Err(found) if fault.as_ref().is_none_or(|fault| found.line < fault.line) => {
+            fault = Some(found);
         }
+        Err(_) => {}
+    };
+    for (key, value) in parse(text)?.get_ref() {
+        let name = key.get_ref().as_ref();
+        let section = value.get_ref().as_table();
+        match section.filter(|_| SECTIONS.contains(&name)) {
+            Some(section) => {
+                for (key, value) in section {
+                    add(words_of_key(text, key.get_ref(), value));
+                }
+            }
+            None if has_sections_alone => {
+                let sections = SECTIONS.map(|section| format!("[{section}]")).join(", ");
+                let what = format!(
+                    "{USUAL} may have {sections} alone; a file that --config names may have {name}"
+                );
+                let line = line_of(text, key.span().start);
+                add(Err(Fault { line, what }));
+            }
+            None if name == "player" => add(words_of_players(text, value)),
+            None => add(words_of_key(text, name, value)),
+        }
+    }
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    words.sort_by_key(|word| word.line);
+    Ok(words)
+}
+
+/// Returns the words of an option: one for each element of a list, and none for a switch that is off.
+fn words_of_key(text: &str, name: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Word>, Fault> {
+    let line = line_of(text, value.span().start);
+    let word = |value: Option<String>, line: usize| Word {
+        option: Some(name.to_owned()),
+        value,
+        line,
+    };
+    let values = match value.get_ref() {
+        DeValue::Boolean(true) => return Ok(vec![word(None, line)]),
+        DeValue::Boolean(false) => return Ok(Vec::new()),
+        DeValue::Array(values) => values.iter().collect(),
+        _ => vec![value],
+    };
+    let what = match name {
+        "config" | "help" | "help-all" => format!("there is no {name:?} in a file"),
+        "players" => format!("there is no \"players\"; {NOT_A_PLAYER}"),
+        _ => String::new(),
+    };
+    if !what.is_empty() {
+        return Err(Fault { line, what });
+    }
+    let mut words = Vec::new();
+    for value in values {
+        let line = line_of(text, value.span().start);
+        let expected = "text, a number, true, false, or a list of texts";
+        let value = text_of(value.get_ref(), expected);
+        let value = value.map_err(|what| Fault {
+            line,
+            what: format!("{name}: {what}"),
+        })?;
+        words.push(word(Some(value), line));
     }
     Ok(words)
 }
 
-/// Returns the words of a key, which `grammar` has as an option.
-fn words_of_key(
-    text: &str,
-    key: &Key<'_>,
-    value: &Value<'_>,
-    grammar: &Command,
-) -> Result<Vec<Word>, Fault> {
-    let name = key.get_ref().as_ref();
-    let is_key = |arg: &&Arg| !arg.is_hide_set() && arg.get_help_heading() != Some(headings::MORE);
-    if let Some(arg) = option_of(grammar, name).filter(is_key) {
-        return words_of_option(text, arg, value);
-    }
-    let known = grammar.get_arguments().filter(is_key);
-    let known = known.filter_map(|arg| arg.get_long().map(str::to_owned));
-    Err(Fault::new(key.span().start, unknown(name, known.collect())))
-}
-
-/// Returns the words of a key: one for each element of a list, and none for a switch that is off.
-fn words_of_option(text: &str, arg: &Arg, value: &Value<'_>) -> Result<Vec<Word>, Fault> {
-    let name = arg.get_long().unwrap_or_default();
-    let word = |value: Option<String>, at: usize| Word {
-        option: Some(name.to_owned()),
-        value,
-        line: line_of(text, at),
-        needs_sandbox: arg.get_help_heading() == Some(headings::SANDBOX) && name != "sandbox",
-    };
-    let at = value.span().start;
-    let wrong = |at: usize, what: &str| Fault::new(at, format_args!("{name}: {what}"));
-    let takes_value = arg.get_action().takes_values();
-    match value.get_ref() {
-        DeValue::Boolean(is_on) => {
-            let is_switch = !takes_value || arg.is_require_equals_set();
-            match (is_switch, is_on) {
-                (true, true) => Ok(vec![word(None, at)]),
-                (true, false) => Ok(Vec::new()),
-                (false, _) => Err(wrong(at, "expected a value, not true or false")),
-            }
-        }
-        _ if !takes_value => Err(wrong(at, "expected true or false")),
-        DeValue::Array(values) => {
-            let values = values.iter().map(|value| {
-                let at = value.span().start;
-                match text_of(value.get_ref()) {
-                    Some(value) => Ok(word(Some(value), at)),
-                    None => Err(wrong(at, "expected text or a list of texts")),
-                }
-            });
-            values.collect()
-        }
-        single => match text_of(single) {
-            Some(value) if value.contains(char::is_control) => Err(wrong(at, BACKSLASH)),
-            Some(value) => Ok(vec![word(Some(value), at)]),
-            None => Err(wrong(at, "expected text, a number, or a list of texts")),
-        },
-    }
-}
-
-/// Returns text or a number as it would be typed.
-fn text_of(value: &DeValue<'_>) -> Option<String> {
-    match value {
-        DeValue::String(text) => Some(text.to_string()),
+/// Returns text or a number as it would be typed; if it is neither, the fault, with the kind of value that is `expected`.
+fn text_of(value: &DeValue<'_>, expected: &str) -> Result<String, String> {
+    let text = match value {
+        DeValue::String(text) => text.to_string(),
         DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix())
-            .ok()
-            .map(|number| number.to_string()),
-        DeValue::Float(number) => Some(number.as_str().to_owned()),
-        _ => None,
+            .map_err(|error| error.to_string())?
+            .to_string(),
+        DeValue::Float(number) => number.as_str().to_owned(),
+        _ => return Err(format!("expected {expected}")),
+    };
+    if text.contains(char::is_control) {
+        return Err(BACKSLASH.to_owned());
     }
+    Ok(text)
 }
 
 /// Returns the words of the players: each as it is typed, and options for limits of their own.
-fn words_of_players(text: &str, value: &Value<'_>) -> Result<Vec<Word>, Fault> {
-    let Some(tables) = value.get_ref().as_array() else {
-        return Err(Fault::new(value.span().start, NOT_A_PLAYER));
+fn words_of_players(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Word>, Fault> {
+    let fault = |at: usize, what: String| Fault {
+        line: line_of(text, at),
+        what,
     };
+    let tables = value.get_ref().as_array();
+    let tables = tables.ok_or_else(|| fault(value.span().start, NOT_A_PLAYER.to_owned()))?;
     let mut words = Vec::new();
     for (place, table) in tables.iter().enumerate() {
-        let at = table.span().start;
-        let Some(keys) = table.get_ref().as_table() else {
-            return Err(Fault::new(at, NOT_A_PLAYER));
+        let start = table.span().start;
+        let Some(table) = table.get_ref().as_table() else {
+            return Err(fault(start, NOT_A_PLAYER.to_owned()));
         };
-        let mut fields = [const { None }; PLAYER_KEYS.len()];
-        let mut command_at = at;
-        for (key, value) in keys {
-            let name = key.get_ref().as_ref();
-            let Some(field) = PLAYER_KEYS.iter().position(|known| *known == name) else {
-                let known = PLAYER_KEYS.map(|key| format!("`{key}`")).join(", ");
-                let what = format!("player: there is no `{name}`; there are {known}");
-                return Err(Fault::new(key.span().start, what));
+        if let Some((key, _)) = table
+            .iter()
+            .find(|(key, _)| !PLAYER_KEYS.contains(&key.get_ref().as_ref()))
+        {
+            let what = format!(
+                "player: there is no {:?}; there are {}",
+                key.get_ref(),
+                PLAYER_KEYS.join(", ")
+            );
+            return Err(fault(key.span().start, what));
+        }
+        let field = |name: &str, expected: &str| {
+            let Some(value) = table.get(name) else {
+                return Ok(None);
             };
             let at = value.span().start;
-            if name == "command" {
-                command_at = at;
-            }
-            let value = match value.get_ref() {
-                DeValue::String(text) => Some(text.to_string()),
-                DeValue::Array(values) if name == "command" => {
-                    let words: Option<Vec<String>> =
-                        values.iter().map(|word| text_of(word.get_ref())).collect();
-                    words.map(|words| quoted(&words))
-                }
-                _ => None,
+            let field = match value.get_ref() {
+                DeValue::Array(values) if name == "command" => values
+                    .iter()
+                    .map(|word| text_of(word.get_ref(), expected))
+                    .collect::<Result<Vec<String>, String>>()
+                    .map(|words| quoted(&words)),
+                DeValue::String(_) => text_of(value.get_ref(), expected),
+                _ => Err(format!("expected {expected}")),
             };
-            let Some(value) = value else {
-                let expected = match name {
-                    "command" => "a command as text, or as a list of its words",
-                    "limit" | "start-limit" => "a time in quotation marks, as \"5s\" or \"250ms\"",
-                    _ => "text",
-                };
-                return Err(Fault::new(
-                    at,
-                    format_args!("player: {name}: expected {expected}"),
-                ));
-            };
-            if value.contains(char::is_control) {
-                return Err(Fault::new(at, BACKSLASH));
-            }
-            fields[field] = Some(value);
-        }
-        let [name, command, dir, limit, start_limit] = fields;
-        let Some(command) = command else {
-            return Err(Fault::new(at, "player: `command` is missing"));
+            let field = field.map_err(|what| fault(at, format!("player: {name}: {what}")))?;
+            Ok(Some((field, at)))
         };
-        let typed = player::word(name.as_deref(), dir.as_deref(), &command)
-            .map_err(|error| Fault::new(command_at, error))?;
-        let line = line_of(text, command_at);
-        words.push(Word {
-            option: None,
-            value: Some(typed),
-            line,
-            needs_sandbox: false,
-        });
-        for (option, time) in [("limit", limit), ("start-limit", start_limit)] {
-            words.extend(time.map(|time| Word {
-                option: Some(option.to_owned()),
-                value: Some(format!("{}={time}", place + 1)),
-                line,
-                needs_sandbox: false,
-            }));
+        let name = field("name", "text")?;
+        let dir = field("dir", "text")?;
+        let command = field("command", "a command as text, or as a list of its words")?;
+        let Some((command, at)) = command else {
+            return Err(fault(start, "player: command is missing".to_owned()));
+        };
+        let name = name.as_ref().map(|(name, _)| name.as_str());
+        let dir = dir.as_ref().map(|(dir, _)| dir.as_str());
+        let typed = player::word(name, dir, &command).map_err(|what| fault(at, what))?;
+        let word = |option: Option<&str>, value: String| Word {
+            option: option.map(str::to_owned),
+            value: Some(value),
+            line: line_of(text, at),
+        };
+        words.push(word(None, typed));
+        for option in ["limit", "start-limit"] {
+            if let Some((time, _)) = field(option, "a time in quotation marks, as \"5s\"")? {
+                words.push(word(Some(option), format!("{}={time}", place + 1)));
+            }
         }
     }
     Ok(words)
-}
-
-/// Returns the message for a key that is none of `known`: the nearest one, or all.
-fn unknown(name: &str, mut known: Vec<String>) -> String {
-    let dashed = name.replace('_', "-");
-    if known.contains(&dashed) {
-        return format!("there is no {name:?}; write {dashed}");
-    }
-    if let Some(nearest) = nearest(&dashed, &known) {
-        return format!("there is no {name:?}; did you mean {nearest}?");
-    }
-    known.sort_unstable();
-    format!("there is no {name:?}; there are {}", known.join(", "))
-}
-
-/// Returns the one of `known` that `name` was probably meant to be.
-fn nearest<'k>(name: &str, known: &'k [String]) -> Option<&'k String> {
-    let mistakes = |known: &str| strsim::damerau_levenshtein(name, known);
-    let nearest = known.iter().min_by_key(|known| mistakes(known))?;
-    // Of a short name every second letter could be a mistake.
-    (mistakes(nearest) <= 1 + nearest.len() / 5).then_some(nearest)
 }
 
 #[cfg(test)]
@@ -649,12 +554,9 @@ mod tests {
         let typed: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
         let mut whole = grammar(|name| typed[1] == name);
         let command = whole.find_subcommand(&typed[1]).unwrap();
-        let words = words(text, Some(command)).map_err(|fault| Failure::misuse(fault.what))?;
-        let file = SettingsFile {
-            path: "cup.toml".into(),
-            players: words.iter().filter(|word| word.option.is_none()).count(),
-            words,
-        };
+        let words = words(text, false).map_err(|fault| Failure::misuse(fault.what))?;
+        let path = "cup.toml".into();
+        let file = SettingsFile { path, words };
         let words = file.before(&typed, command);
         if let Err(error) = whole.try_get_matches_from_mut(&words) {
             return Err(file.failure(&error).unwrap_or(Failure::misuse(error)));

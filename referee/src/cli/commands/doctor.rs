@@ -177,8 +177,9 @@ fn tools() -> String {
 
 /// Returns the programs beside the referee that are installed, and the others.
 fn programs() -> String {
-    let (found, missing): (Vec<_>, Vec<_>) =
-        PROGRAMS.iter().partition(|program| program.is_installed());
+    let (found, missing): (Vec<_>, Vec<_>) = PROGRAMS
+        .iter()
+        .partition(|program| program.file().is_some());
     let words = |programs: Vec<&crate::cli::programs::Companion>| {
         let words: Vec<_> = programs.into_iter().map(|program| program.word).collect();
         words.join(", ")

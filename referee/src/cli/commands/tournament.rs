@@ -9,7 +9,7 @@ use crate::cli::contest::{self, ContestOptions, ContestPlan, Kind};
 use crate::cli::exit::Failure;
 use crate::cli::help::Group;
 use crate::cli::options::{headings, share};
-use crate::cli::words::ConfigArgument;
+use crate::cli::words::{ConfigArgument, SettingsFile};
 use arena::result::AnchorArgument;
 
 #[derive(Args, Debug)]
@@ -54,7 +54,7 @@ enum FormatName {
 impl TournamentArguments {
     /// Returns the plan of the tournament.
     pub(in crate::cli) fn plan(self, world: &World) -> Result<ContestPlan, Failure> {
-        let in_file = world.settings.as_ref().map_or(0, |file| file.players);
+        let in_file = world.settings.as_ref().map_or(0, SettingsFile::players);
         let what = match self.players.len() {
             typed if in_file > 0 && typed > in_file => {
                 "there are players on the command line and in the file of --config: name them in one place"

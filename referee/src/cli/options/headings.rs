@@ -20,6 +20,3 @@ pub const CLUSTER: &str = "Cluster";
 
 /// The help, and the file of settings.
 pub const MORE: &str = "More";
-
-/// The headings of settings of a machine: a file of settings has a section for each.
-pub const OF_MACHINE: [&str; 4] = [LIMITS, SANDBOX, BOTS, CLUSTER];

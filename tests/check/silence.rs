@@ -13,7 +13,8 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_bot_silent_once_is_asked_once,
             a_slow_bot_is_not_called_silent,
             a_bot_of_comments_is_recognized,
-            a_nonsensical_greeting_ends_the_check
+            a_nonsensical_greeting_ends_the_check,
+            a_clock_for_the_game_runs_in_a_check
         );
     });
 }
@@ -143,4 +144,15 @@ fn a_nonsensical_greeting_ends_the_check() {
         ),
         (19, "step 1 failed")
     );
+}
+
+fn a_clock_for_the_game_runs_in_a_check() {
+    let dir = Dir::new();
+    let done = dir
+        .run("check 'bot=test-bot act --at attack hang' --clock 1s")
+        .ends();
+    done.exits(4)
+        .prints("left of its 1 s for the game")
+        .prints(" bot <- clock 1000\n");
+    dir.run("check good --clock 60s+0.1s").succeeds();
 }

@@ -173,6 +173,11 @@ fn on_lateness(ended_by: EndedBy, request: &Request, aftermath: &Aftermath) -> O
         let seconds = reply.as_secs_f64();
         let (slow, option) = if *request == GREETING {
             ("It is slow to start", "--start-limit")
+        } else if ended_by == EndedBy::OutOfTime {
+            (
+                "Its time for the whole game is used up, and it is slow",
+                "--clock",
+            )
         } else {
             ("It is slow", "--limit")
         };

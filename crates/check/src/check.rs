@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use arena::game::Entrant;
 use battleship::Rules;
 use battleship::seeded::SeededRng;
-use bothost::{Interrupt, Launch};
+use bothost::{Clock, Interrupt, Launch};
 use league::statistics::distribution::Distribution;
 
 use crate::failure::{StepError, StepFailure};
@@ -32,8 +32,8 @@ pub struct CheckSetup {
     pub rules: Rules,
     /// The seed of everything that is random in the check.
     pub seed: u64,
-    /// The time that the bot may take for a reply.
-    pub limit: Duration,
+    /// The clock of the bot: a time for each reply, or for a game.
+    pub clock: Clock,
     /// The time that it may take to get ready.
     pub start_limit: Duration,
     /// The settings for starting the bot.
@@ -43,6 +43,16 @@ pub struct CheckSetup {
     /// Whether to try only the steps on which others rely: whether the bot gets ready, places its
     /// ships and plays.
     pub basics_only: bool,
+}
+
+impl CheckSetup {
+    /// Returns the longest time for a reply.
+    pub(crate) fn limit(&self) -> Duration {
+        match self.clock {
+            Clock::Game { total, .. } => total,
+            clock => clock.reply_limit().unwrap_or(Duration::MAX),
+        }
+    }
 }
 
 /// An ability that other steps rely on. A bot that turns out not to have it is spared them. Each

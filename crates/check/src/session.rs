@@ -63,9 +63,8 @@ impl<'c> Session<'c> {
         let (program, launch) = (&setup.player.program, &setup.launch);
         let interrupt = setup.interrupt.clone();
         let started = BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue)));
-        let clocks = [setup.start_limit, setup.limit];
-        let [start_clock, clock] =
-            clocks.map(|limit| launch.clock_for(program, Clock::Wall(limit)));
+        let start_clock = launch.clock_for(program, Clock::Wall(setup.start_limit));
+        let clock = launch.clock_for(program, setup.clock);
         let game = setup.rules.ruleset().word();
         let mut session = Session {
             tells_limit: !check.stumbles_over_limit,
@@ -112,6 +111,9 @@ impl<'c> Session<'c> {
             Clock::None
         };
         self.seed = Some(seed);
+        // The clock of a game begins anew.
+        let own = self.clock;
+        self.bots().set_clocks(BySide::new(own, own));
         for line in rules.announce() {
             self.tell(line)?;
         }
@@ -160,6 +162,9 @@ impl<'c> Session<'c> {
     }
 
     fn put(&mut self, request: &Request) -> Result<Question, StepError> {
+        if let Some(left) = self.bots().time_left(ME).filter(|_| self.tells_limit) {
+            self.tell(Request::Clock(left))?;
+        }
         let put = self.bots().put(ME, format_args!("{request}"));
         put.map_err(|error| self.no_answer(error.of(ME), request.clone(), None))
     }
@@ -233,7 +238,7 @@ impl<'c> Session<'c> {
         // in. A bot that has begun its line has answered, but for the end of the line.
         if !bots.has_begun_line(ME) && !self.check.has_waited {
             let (least, most) = SECOND_WAIT;
-            match bots.wait_longer(question, self.check.setup.limit.clamp(least, most)) {
+            match bots.wait_longer(question, self.check.setup.limit().clamp(least, most)) {
                 Ok(second_wait) => aftermath.second_wait = second_wait,
                 Err(error @ AskError::Interrupted) => {
                     return Err(StepError::Stopped(error.of(ME)));

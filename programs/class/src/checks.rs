@@ -190,7 +190,7 @@ fn examine_bot(
         player,
         rules: class.rules.clone(),
         seed: seed_of(class.secret, &bot.key.digest),
-        limit: class.terms.limit,
+        clock: class.terms.clock(None),
         start_limit: class.terms.start_limit,
         launch: Launch {
             pinned: false,

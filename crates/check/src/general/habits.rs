@@ -63,7 +63,7 @@ fn replies(check: &mut Check) -> Result<Vec<Vec<u8>>, StepError> {
 pub(crate) fn times(check: &mut Check) -> StepResult {
     Ok(match TimesSummary::of(&check.times) {
         None => Verdict::Unknown("it has not replied to anything".to_owned()),
-        Some(times) => Verdict::Note(in_words(times, check.setup.limit.as_micros())),
+        Some(times) => Verdict::Note(in_words(times, check.setup.limit().as_micros())),
     })
 }
 

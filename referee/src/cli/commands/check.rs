@@ -4,8 +4,10 @@ use std::io;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use super::CommandArgs;
 use super::sandbox_test::test_sandbox;
 use crate::cli::exit::{self, Failure};
+use crate::cli::help::Group;
 use crate::cli::options::{BotOptions, RuleArgs, headings, seed};
 use crate::cli::words::ConfigArgument;
 use crate::cli::{World, listen, own_program, player, print_json, say};
@@ -36,6 +38,24 @@ pub(crate) struct CheckArguments {
     json: bool,
 }
 
+impl CommandArgs for CheckArguments {
+    const NAME: &'static str = "check";
+    const ABOUT: &'static str = "Check whether a bot keeps to the protocol, and what is wrong";
+    const GROUP: Group = Group::Begin;
+    const EXAMPLES: &'static str = "\
+The exit code is 0 if no step has failed (warnings are allowed), and 4 if one
+has. docs/checking-a-bot.md describes the steps and the JSON.
+
+Examples:
+  referee check \"python3 my_bot.py\"
+  referee check ./my_bot --rules twist
+  referee check ./my_bot --format github";
+
+    fn run(self, world: &World) -> Result<(), Failure> {
+        run(&self, world)
+    }
+}
+
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -47,17 +67,8 @@ enum Format {
     Json,
 }
 
-pub(crate) const EXAMPLES: &str = "\
-The exit code is 0 if no step has failed (warnings are allowed), and 4 if one
-has. docs/checking-a-bot.md describes the steps and the JSON.
-
-Examples:
-  referee check \"python3 my_bot.py\"
-  referee check ./my_bot --rules twist
-  referee check ./my_bot --format github";
-
 /// Checks a bot.
-pub(crate) fn run(arguments: &CheckArguments, _: &World) -> Result<(), Failure> {
+fn run(arguments: &CheckArguments, _: &World) -> Result<(), Failure> {
     let interrupt = listen()?;
     let referee = own_program()?;
     let mut player = player::parse(&arguments.bot, &referee)?;
@@ -77,7 +88,7 @@ pub(crate) fn run(arguments: &CheckArguments, _: &World) -> Result<(), Failure> 
         player,
         rules,
         seed: arguments.seed,
-        limit: terms.limit,
+        clock: terms.clock(None),
         start_limit: terms.start_limit,
         launch,
         interrupt,

@@ -5,8 +5,11 @@ use std::io::{self, Write};
 use clap::Args;
 use clap_complete::Shell;
 
+use super::CommandArgs;
 use super::grammar;
+use crate::cli::World;
 use crate::cli::exit::Failure;
+use crate::cli::help::Group;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArguments {
@@ -15,7 +18,11 @@ pub(crate) struct CompletionsArguments {
     shell: Shell,
 }
 
-pub(crate) const EXAMPLES: &str = "\
+impl CommandArgs for CompletionsArguments {
+    const NAME: &'static str = "completions";
+    const ABOUT: &'static str = "Print a script that completes commands and options in your shell";
+    const GROUP: Group = Group::More;
+    const EXAMPLES: &'static str = "\
 The script completes commands, options and their values. To load it in each new
 shell (the referee is on the PATH):
 
@@ -34,8 +41,13 @@ Examples:
   referee completions bash
   referee completions fish > referee.fish";
 
+    fn run(self, _: &World) -> Result<(), Failure> {
+        run(&self)
+    }
+}
+
 /// Prints a script.
-pub(crate) fn run(arguments: &CompletionsArguments) -> Result<(), Failure> {
+fn run(arguments: &CompletionsArguments) -> Result<(), Failure> {
     // Written at once: clap_complete panics where its writer fails.
     let mut script = Vec::new();
     let mut whole = grammar(|_| true);

@@ -8,7 +8,10 @@ use std::sync::Arc;
 use bothost::{Interrupt, Side};
 use clap::Args;
 
+use super::CommandArgs;
+use crate::cli::World;
 use crate::cli::exit::{self, Failure};
+use crate::cli::help::Group;
 use crate::cli::options::{GameOptions, positive, seed};
 use crate::cli::play::PauseOptions;
 use crate::cli::play::{self, PlayPlan, won};
@@ -33,6 +36,24 @@ pub(crate) struct DemoArguments {
     seed: Option<u64>,
     #[command(flatten)]
     pause: PauseOptions,
+}
+
+impl CommandArgs for DemoArguments {
+    const NAME: &'static str = "demo";
+    const ABOUT: &'static str = "Play what the course's sample program plays";
+    const GROUP: Group = Group::More;
+    const EXAMPLES: &'static str =
+        "At a pause, enter continues, a and enter plays the rest without pauses, and
+q and enter ends the game.
+
+Examples:
+  referee demo
+  referee demo 2
+  referee demo cc --delay 300ms";
+
+    fn run(self, _: &World) -> Result<(), Failure> {
+        run(&self)
+    }
 }
 
 /// A choice of the sample program's menu, or one of the two ways to start the original of the twist game.
@@ -90,7 +111,7 @@ fn plan(arguments: &DemoArguments) -> Result<DemoPlan, Failure> {
 }
 
 /// Plays what the sample program plays.
-pub(crate) fn run(arguments: &DemoArguments) -> Result<(), Failure> {
+fn run(arguments: &DemoArguments) -> Result<(), Failure> {
     let plan = &plan(arguments)?;
     let interrupt = &listen()?;
     let choice = match plan.choice {

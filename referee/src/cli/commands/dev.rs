@@ -404,16 +404,13 @@ impl Bench<'_> {
             player.program.folder = Some(folder);
             Ok(player)
         };
-        let GameTerms {
-            limit, start_limit, ..
-        } = self.terms;
         let new = version(number)?;
         let setup = CheckSetup {
             player: new.clone(),
             rules: self.rules.clone(),
             seed: 1,
-            limit,
-            start_limit,
+            clock: self.terms.clock(None),
+            start_limit: self.terms.start_limit,
             launch: self.launch.clone(),
             interrupt: stop.clone(),
             basics_only: true,

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::CommandArgs;
 use super::list::{games_of, known};
+use crate::cli::World;
 use crate::cli::exit::Failure;
+use crate::cli::help::Group;
 use crate::cli::{print_json, say};
 use arena::explain::{GameDigest, Losses, NamesSeen, TopGames};
 use arena::record::{GameChoice, GameLine, RecordReader};
@@ -38,16 +41,25 @@ pub(crate) struct ExplainArguments {
     json: bool,
 }
 
-pub(crate) const EXAMPLES: &str = "\
+impl CommandArgs for ExplainArguments {
+    const NAME: &'static str = "explain";
+    const ABOUT: &'static str = "Explain why a player lost: faults, worst games, weakest attacks";
+    const GROUP: Group = Group::LookBack;
+    const EXAMPLES: &'static str = "\
 Examples:
   referee explain cup.jsonl --player mybot
   referee explain cup.jsonl --player mybot --game 13";
+
+    fn run(self, _: &World) -> Result<(), Failure> {
+        run(&self)
+    }
+}
 
 /// A game of the record that is explained.
 type Found = (GameDigest, GameLine);
 
 /// Explains what a player lost.
-pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
+fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let name = text::name(&arguments.player);
     let (summary, found) = if let Some(choice) = &arguments.game {
         (None, Some(one_game(arguments, choice, &name)?))

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use super::CommandArgs;
+use crate::cli::World;
 use crate::cli::exit::Failure;
+use crate::cli::help::Group;
 use crate::cli::note;
 use arena::explain::{GameDigest, GameFilter, NamesSeen, TopGames};
 use arena::game::EndedBy;
@@ -43,7 +46,11 @@ pub(crate) struct ListArguments {
     json: bool,
 }
 
-pub(crate) const EXAMPLES: &str = "\
+impl CommandArgs for ListArguments {
+    const NAME: &'static str = "list";
+    const ABOUT: &'static str = "List the games of records, a line each: who won, and how";
+    const GROUP: Group = Group::LookBack;
+    const EXAMPLES: &'static str = "\
 The number at the beginning of a line is what --game of replay, check and
 explain takes.
 
@@ -51,6 +58,11 @@ Examples:
   referee list cup.jsonl --player mybot --lost
   referee list cup.jsonl --ended-by timeout --ended-by crashed
   referee list cup.jsonl --player mybot --worst 3";
+
+    fn run(self, _: &World) -> Result<(), Failure> {
+        run(&self)
+    }
+}
 
 /// A line of JSON.
 #[derive(Serialize)]
@@ -70,7 +82,7 @@ fn reason(word: &str) -> Result<EndedBy, String> {
 }
 
 /// Lists the games of some records.
-pub(crate) fn run(arguments: &ListArguments) -> Result<(), Failure> {
+fn run(arguments: &ListArguments) -> Result<(), Failure> {
     let ListArguments {
         records,
         player,

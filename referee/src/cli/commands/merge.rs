@@ -5,7 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::CommandArgs;
+use crate::cli::World;
 use crate::cli::exit::Failure;
+use crate::cli::help::Group;
 use crate::cli::{listen, note};
 use arena::contest::merge;
 
@@ -22,8 +25,20 @@ pub(crate) struct MergeArguments {
     force: bool,
 }
 
+impl CommandArgs for MergeArguments {
+    const NAME: &'static str = "merge";
+    const ABOUT: &'static str = "Merge the records of a contest's shards or interrupted parts";
+    const GROUP: Group = Group::More;
+    const EXAMPLES: &'static str = "Examples:
+  referee merge part-1.jsonl part-2.jsonl --out cup.jsonl";
+
+    fn run(self, _: &World) -> Result<(), Failure> {
+        run(&self)
+    }
+}
+
 /// Merges records.
-pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
+fn run(arguments: &MergeArguments) -> Result<(), Failure> {
     let MergeArguments { files, out, force } = arguments;
     let interrupt = listen()?;
     let merged = merge(files, out, *force, READERS, &interrupt)?;

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::CommandArgs;
+use crate::cli::World;
 use crate::cli::exit::Failure;
+use crate::cli::help::Group;
 use arena::record::{Output, check_folder};
 use arena::system::quoted_word;
 use kits::{Kit, kit_called, kits};
@@ -24,7 +27,20 @@ pub(crate) struct NewArguments {
     force: bool,
 }
 
-pub(crate) fn run(arguments: &NewArguments) -> Result<(), Failure> {
+impl CommandArgs for NewArguments {
+    const NAME: &'static str = "new";
+    const ABOUT: &'static str = "Make a folder with a bot to start from, in your language";
+    const GROUP: Group = Group::Begin;
+    const EXAMPLES: &'static str = "Examples:
+  referee new
+  referee new python my-bot";
+
+    fn run(self, _: &World) -> Result<(), Failure> {
+        run(&self)
+    }
+}
+
+fn run(arguments: &NewArguments) -> Result<(), Failure> {
     match checked(arguments)? {
         None => writeln!(
             io::stdout(),

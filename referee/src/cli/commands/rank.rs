@@ -5,7 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::CommandArgs;
+use crate::cli::World;
 use crate::cli::exit::Failure;
+use crate::cli::help::Group;
 use crate::cli::{note, print_json};
 use arena::record::GameLine;
 use arena::result::{AnchorArgument, Choice, Ranking, RecordPool};
@@ -26,6 +29,26 @@ pub(crate) struct RankArguments {
     /// Print the ranking as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+}
+
+impl CommandArgs for RankArguments {
+    const NAME: &'static str = "rank";
+    const ABOUT: &'static str = "Rate players by all games of some records";
+    const GROUP: Group = Group::LookBack;
+    const EXAMPLES: &'static str = "\
+Players are the same if they have the same name, program, command and folder.
+Different programs of one name are versions of it, each with a row of its own:
+six digits in brackets tell them apart. A game that is in two of the files
+counts once. Games that do not count in a contest, because neither player is to
+blame for their end, do not count here.
+
+Examples:
+  referee rank monday.jsonl tuesday.jsonl
+  referee rank cup.jsonl --latest --anchor good=2000";
+
+    fn run(self, _: &World) -> Result<(), Failure> {
+        run(&self)
+    }
 }
 
 /// The players of some records that count, and the reference of their ratings.
@@ -55,19 +78,8 @@ pub(super) struct PoolArguments {
     latest: bool,
 }
 
-pub(crate) const EXAMPLES: &str = "\
-Players are the same if they have the same name, program, command and folder.
-Different programs of one name are versions of it, each with a row of its own:
-six digits in brackets tell them apart. A game that is in two of the files
-counts once. Games that do not count in a contest, because neither player is to
-blame for their end, do not count here.
-
-Examples:
-  referee rank monday.jsonl tuesday.jsonl
-  referee rank cup.jsonl --latest --anchor good=2000";
-
 /// Ranks the players of some records.
-pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {
+fn run(arguments: &RankArguments) -> Result<(), Failure> {
     let found = arguments.pool.rank(&arguments.files, &mut |_, _, _| {})?;
     print(arguments, &found)?;
     Ok(())

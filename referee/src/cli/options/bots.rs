@@ -23,7 +23,7 @@ pub struct BotOptions {
     /// Time of a bot for a whole game, in place of --limit: 60s, or 60s+100ms
     ///
     /// The time behind + is what each reply adds.
-    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = game_clock)]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = game_clock, allow_hyphen_values = true)]
     clock: Option<GameClock>,
     /// Time of a bot to get ready; NAME=TIME for one player [default: 10s]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", hide_short_help = true)]

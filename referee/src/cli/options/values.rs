@@ -28,26 +28,13 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
 /// Reads the clock of a game, like `60s` or `60s+100ms`.
 pub(super) fn game_clock(text: &str) -> Result<GameClock, String> {
     let (total, increment) = match text.split_once('+') {
-        Some((total, increment)) => (total, seconds_or_time(increment)?),
+        Some((total, increment)) => (total, time_limit(increment)?),
         None => (text, Duration::ZERO),
     };
     Ok(GameClock {
         total: time_limit(total)?,
         increment,
     })
-}
-
-/// Reads a time whose seconds may be a fraction, like `0.1s`.
-fn seconds_or_time(text: &str) -> Result<Duration, String> {
-    let milliseconds = text
-        .strip_suffix('s')
-        .filter(|seconds| seconds.contains('.'))
-        .and_then(|seconds| seconds.parse::<f64>().ok())
-        .map(|seconds| seconds * 1000.0);
-    match milliseconds {
-        Some(milliseconds) => time_limit(&format!("{milliseconds}ms")),
-        None => time_limit(text),
-    }
 }
 
 /// A time for all players, as in `5s`, or for one of them, by name or number, as in `Popeye=10s`.

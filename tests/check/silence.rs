@@ -14,7 +14,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_slow_bot_is_not_called_silent,
             a_bot_of_comments_is_recognized,
             a_nonsensical_greeting_ends_the_check,
-            a_clock_for_the_game_runs_in_a_check
+            a_games_clock_runs_in_a_check
         );
     });
 }
@@ -146,7 +146,7 @@ fn a_nonsensical_greeting_ends_the_check() {
     );
 }
 
-fn a_clock_for_the_game_runs_in_a_check() {
+fn a_games_clock_runs_in_a_check() {
     let dir = Dir::new();
     let done = dir
         .run("check 'bot=test-bot act --at attack hang' --clock 1s")

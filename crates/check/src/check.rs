@@ -48,10 +48,11 @@ pub struct CheckSetup {
 impl CheckSetup {
     /// Returns the longest time for a reply.
     pub(crate) fn limit(&self) -> Duration {
-        match self.clock {
-            Clock::Game { total, .. } => total,
-            clock => clock.reply_limit().unwrap_or(Duration::MAX),
-        }
+        let total = match self.clock {
+            Clock::Game { total, .. } => Some(total),
+            Clock::Wall(_) | Clock::Fuel { .. } | Clock::None => self.clock.reply_limit(),
+        };
+        total.unwrap_or(Duration::MAX)
     }
 }
 

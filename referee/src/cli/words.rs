@@ -410,12 +410,10 @@ fn words_of_key(text: &str, name: &str, value: &Spanned<DeValue<'_>>) -> Result<
         value,
         line,
     };
-    let values = match value.get_ref() {
-        DeValue::Boolean(true) => return Ok(vec![word(None, line)]),
-        DeValue::Boolean(false) => return Ok(Vec::new()),
-        DeValue::Array(values) => values.iter().collect(),
-        _ => vec![value],
-    };
+    if let DeValue::Boolean(is_on) = value.get_ref() {
+        let switch = is_on.then(|| word(None, line));
+        return Ok(switch.into_iter().collect());
+    }
     let what = match name {
         "config" | "help" | "help-all" => format!("there is no {name:?} in a file"),
         "players" => format!("there is no \"players\"; {NOT_A_PLAYER}"),
@@ -425,6 +423,10 @@ fn words_of_key(text: &str, name: &str, value: &Spanned<DeValue<'_>>) -> Result<
         return Err(Fault { line, what });
     }
     let mut words = Vec::new();
+    let values = match value.get_ref().as_array() {
+        Some(values) => values.iter().collect(),
+        None => vec![value],
+    };
     for value in values {
         let line = line_of(text, value.span().start);
         let expected = "text, a number, true, false, or a list of texts";
@@ -440,13 +442,15 @@ fn words_of_key(text: &str, name: &str, value: &Spanned<DeValue<'_>>) -> Result<
 
 /// Returns text or a number as it would be typed; if it is neither, the fault, with the kind of value that is `expected`.
 fn text_of(value: &DeValue<'_>, expected: &str) -> Result<String, String> {
-    let text = match value {
-        DeValue::String(text) => text.to_string(),
-        DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix())
-            .map_err(|error| error.to_string())?
-            .to_string(),
-        DeValue::Float(number) => number.as_str().to_owned(),
-        _ => return Err(format!("expected {expected}")),
+    let text = if let DeValue::String(text) = value {
+        text.to_string()
+    } else if let DeValue::Integer(number) = value {
+        let number = i128::from_str_radix(number.as_str(), number.radix());
+        number.map_err(|error| error.to_string())?.to_string()
+    } else if let DeValue::Float(number) = value {
+        number.as_str().to_owned()
+    } else {
+        return Err(format!("expected {expected}"));
     };
     if text.contains(char::is_control) {
         return Err(BACKSLASH.to_owned());
@@ -484,14 +488,15 @@ fn words_of_players(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Word
                 return Ok(None);
             };
             let at = value.span().start;
-            let field = match value.get_ref() {
-                DeValue::Array(values) if name == "command" => values
-                    .iter()
-                    .map(|word| text_of(word.get_ref(), expected))
-                    .collect::<Result<Vec<String>, String>>()
-                    .map(|words| quoted(&words)),
-                DeValue::String(_) => text_of(value.get_ref(), expected),
-                _ => Err(format!("expected {expected}")),
+            let words = value.get_ref().as_array().filter(|_| name == "command");
+            let field = if let Some(words) = words {
+                let words = words.iter().map(|word| text_of(word.get_ref(), expected));
+                let words: Result<Vec<String>, String> = words.collect();
+                words.map(|words| quoted(&words))
+            } else if value.get_ref().is_str() {
+                text_of(value.get_ref(), expected)
+            } else {
+                Err(format!("expected {expected}"))
             };
             let field = field.map_err(|what| fault(at, format!("player: {name}: {what}")))?;
             Ok(Some((field, at)))

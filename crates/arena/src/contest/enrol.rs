@@ -142,16 +142,15 @@ impl Enrolment<'_> {
         if failed.iter().any(|place| could_play(&place)) {
             return Err(NotEnrolled::CannotContinue);
         }
-        let is_enough = match self.continued {
+        let is_enough = if self.continued.is_some() {
             // A player that is added has to be able to play.
-            Some(_) => failed.iter().all(|place| self.recorded(*place).is_some()),
+            failed.iter().all(|place| self.recorded(*place).is_some())
+        } else {
             // One bad player of thirty must not keep the others from playing, but every game of a gauntlet needs its first
             // player, and shards that judged a player differently would be different contests.
-            None => {
-                let needs_this = self.config.schedule == Format::Gauntlet && *first == 0;
-                let fit = unfit.len() - failed.len();
-                !self.needs_all && !needs_this && self.shard.is_none() && fit >= 2
-            }
+            let needs_this = self.config.schedule == Format::Gauntlet && *first == 0;
+            let fit = unfit.len() - failed.len();
+            !self.needs_all && !needs_this && self.shard.is_none() && fit >= 2
         };
         if is_enough {
             Ok(())

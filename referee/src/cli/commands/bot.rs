@@ -122,6 +122,7 @@ fn parsed<A: FromArgMatches>(grammar: &clap::Command) -> A {
 }
 
 /// Returns the grammars of the programs of bots.
+#[must_use]
 pub fn programs_of_bots() -> [clap::Command; 4] {
     ["awful", "mediocre", "good", "human"].map(|kind| bot_grammar(named(kind)))
 }

@@ -1,6 +1,6 @@
 //! The places of commands in the table.
 
-use super::*;
+use super::{CommandArgs, Failure, Group, World, debug, dev, doctor, replay, report, tune};
 
 impl CommandArgs for debug::DebugArguments {
     const NAME: &'static str = "debug";

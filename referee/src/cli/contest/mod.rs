@@ -219,7 +219,7 @@ fn verify(verifier: Verifier, setup: &ContestSetup, plan: &ContestPlan) -> Resul
     );
     for difference in differences.iter().take(DIFFERENCES) {
         message.push_str("\n  ");
-        message.push_str(&difference.to_string());
+        message.push_str(difference);
     }
     Err(Failure::NotStarted(message))
 }

@@ -103,9 +103,10 @@ impl FollowOptions {
         force: bool,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Session, Failure> {
-        let screen = match self.watch {
-            true => ContestScreen::open(Look::of_environment(self.ascii), run, interrupt)?,
-            false => None,
+        let screen = if self.watch {
+            ContestScreen::open(Look::of_environment(self.ascii), run, interrupt)?
+        } else {
+            None
         };
         let is_seen = run.prints_lines || io::stderr().is_terminal();
         let display = match screen {
@@ -132,6 +133,7 @@ impl FollowOptions {
 
 impl Session {
     /// Returns the place where the lanes show their games, if a person watches.
+    #[must_use]
     pub fn gallery(&self) -> Option<Arc<Gallery>> {
         match &self.display {
             Display::Screen(screen) => Some(screen.gallery.clone()),

@@ -1,5 +1,6 @@
 //! The games that a person plays one after the other: the next one is chosen when one is over.
 
+use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
@@ -48,9 +49,12 @@ pub(super) fn play_all(
         // The means are those for the usual board and fleet.
         let is_usual = plan.rules == Rules::usual(Ruleset::Classic);
         series.opponents = opponents(&plan.rules)
-            .map(|opponent| match is_usual {
-                true => opponent.in_words(),
-                false => opponent.name.to_owned(),
+            .map(|opponent| {
+                if is_usual {
+                    opponent.in_words()
+                } else {
+                    opponent.name.to_owned()
+                }
             })
             .collect();
     }
@@ -137,7 +141,7 @@ pub(super) fn ask(
     let opponents = &plan.series.opponents;
     let mut choices = "\n  r      a rematch\n".to_owned();
     for (number, opponent) in opponents.iter().enumerate() {
-        choices += &format!("  {}      against {opponent}\n", number + 1);
+        let _ = writeln!(choices, "  {}      against {opponent}", number + 1);
     }
     say(&format!("{choices}  enter  leave\n\n"))?;
     let answer = menu::ask(

@@ -257,12 +257,13 @@ impl<'p> GameSession<'p> {
 
 /// Returns whether the game began, so that it may replace files.
 fn is_played(line: &GameLine) -> bool {
-    match line.ended_by {
-        EndedBy::Interrupted => false,
-        EndedBy::CannotPlace | EndedBy::IllegalPlacement => true,
-        _ => RecordedGame::read(&line.json)
-            .is_ok_and(|game| game.fleets.iter().all(|(_, fleet)| fleet.is_some())),
+    let ended_by = line.ended_by;
+    if matches!(ended_by, EndedBy::CannotPlace | EndedBy::IllegalPlacement) {
+        return true;
     }
+    let game = RecordedGame::read(&line.json);
+    let has_fleets = game.is_ok_and(|game| game.fleets.iter().all(|(_, fleet)| fleet.is_some()));
+    has_fleets && ended_by != EndedBy::Interrupted
 }
 
 /// Prints the number of games of a series that each player has won; nothing after the first game.

@@ -388,7 +388,7 @@ fn open(folder: &Path) -> Result<Class, Failure> {
         player,
         test_sandbox: tested,
         runs_modules: runs_modules().map_err(|failure| failure.to_string()),
-        note: note,
+        note,
     };
     Ok(Class::open(folder, host)?)
 }

@@ -8,7 +8,7 @@ using namespace std;
 using Cell = pair<int, int>;  // row, column
 struct Place { int row, col; char direction; };  // the topmost or leftmost cell, 'h' or 'v'
 
-// One plays all games of a series, so it can learn from one game to the next.
+// One Strategy plays all games of a series, so it can learn from one game to the next.
 class Strategy {
 public:
     const string name = "Seaplusplus";

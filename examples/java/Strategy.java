@@ -19,7 +19,7 @@ record Place(int row, int col, char direction) {
     }
 }
 
-/** How the bot plays: the file to change. One plays all games of a series, so it can learn. */
+/** How the bot plays: the file to change. One Strategy plays all games of a series, so it can learn. */
 class Strategy {
     static final String NAME = "Javanaut";
 

@@ -1,6 +1,6 @@
 // How the bot plays: the file to change.
 
-// One plays all games of a series, so it can learn from one game to the next.
+// One Strategy plays all games of a series, so it can learn from one game to the next.
 class Strategy {
   name = "Scripter";
 

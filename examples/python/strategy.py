@@ -6,7 +6,7 @@ NAME = "Pythonista"
 
 
 class Strategy:
-    """One plays all games of a series, so it can learn from one game to the next."""
+    """One Strategy plays all games of a series, so it can learn from one game to the next."""
 
     def new_game(self, rows, cols, lengths, seed, apart):
         self.rows, self.cols, self.lengths = rows, cols, lengths

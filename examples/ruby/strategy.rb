@@ -1,4 +1,4 @@
-# How the bot plays: the file to change. One plays all games of a series, so it can learn.
+# How the bot plays: the file to change. One Strategy plays all games of a series, so it can learn.
 class Strategy
   NAME = "Rubyist"
 

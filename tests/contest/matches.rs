@@ -220,11 +220,11 @@ const SENTENCES: [(&str, &str); 3] = [
     ),
     (
         "awful awful --games 20",
-        "These 20 games do not decide which player is the better one: they are even so far.",
+        "Too close to call after 20 games: the players are even so far.",
     ),
     (
         "awful mediocre --games 2",
-        "These 2 games do not decide which player is the better one; about ",
+        "Too close to call after 2 games; about ",
     ),
 ];
 

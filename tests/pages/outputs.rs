@@ -70,7 +70,7 @@ fn an_unreadable_record_is_named() {
         ("empty", "these records have no games"),
         (
             "notes",
-            "notes, line 1: this is not a line of a record: it is not JSON; records are what --out and --json write",
+            "notes, line 1: this is not a record; records come from --out or --json",
         ),
         (
             "m --only ghost",

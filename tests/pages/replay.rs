@@ -175,7 +175,11 @@ const NO_GAMES: [(&str, &str, &str); 5] = [
         "line 1: expected the number of the player that starts",
     ),
     ("bytes", "\u{0}\u{1}\u{2}", "line 1: "),
-    ("JSON", "{\"a\":1}\n", "this is not a line of a record"),
+    (
+        "JSON",
+        "{\"a\":1}\n",
+        "this is not a record; records come from --out or --json",
+    ),
     (
         "half a line",
         "{\"format\":\"battleship-game\"",

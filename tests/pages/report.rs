@@ -175,7 +175,7 @@ fn a_page_claims_no_more_than_its_match() {
     let done = dir
         .run("match mediocre x=mediocre --games 10 --seed 1 -q --out m")
         .succeeds();
-    let sentence = "These 10 games do not decide which player is the better one";
+    let sentence = "Too close to call after 10 games";
     done.prints(sentence);
     Page::of(&dir, "m").has(sentence);
 }

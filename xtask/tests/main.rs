@@ -119,7 +119,7 @@ fn a_page_has_the_help_and_its_examples() {
     for part in [
         "SYNOPSIS referee play [OPTIONS] <P1> <P2> DESCRIPTION",
         "--limit <TIME>",
-        "NAME= before it gives it a name;",
+        "NAME= before it names it;",
         "130 Interrupted.",
     ] {
         assert!(words.contains(part), "{part}\n{play}");
@@ -127,7 +127,7 @@ fn a_page_has_the_help_and_its_examples() {
     for (page, part) in [
         (
             "referee-play.1",
-            "\n       referee play 'Popeye=python3 my_bot.py' Bluto=./bluto\n",
+            "\n       referee play 'Popeye=python3 my_bot.py' Bluto@bots/bluto=./bluto\n",
         ),
         ("good-bot.1", "--budget"),
         ("replay.1", "replay f LOG OUT"),

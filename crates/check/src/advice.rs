@@ -161,9 +161,8 @@ fn on_lateness(ended_by: EndedBy, request: &Request, aftermath: &Aftermath) -> O
     } = aftermath.second_wait;
     let has_read = ended_by != EndedBy::NotReading;
     if has_read && aftermath.began_line {
-        let cause = format!(
-            "It began a line and did not end it: every reply ends with a line feed (\\n). {FLUSH}"
-        );
+        let cause =
+            format!("It began a line and did not end it: every reply must end with \\n. {FLUSH}");
         return Some(Advice::certain(expected, cause));
     }
     if aftermath.is_unknown() {

@@ -212,13 +212,11 @@ impl Text {
         self.line("\nHow it plays:");
         self.wrap(
             2,
-            &format!("{own} of its turns hit, and {others} of its opponents'"),
+            &format!("{own} of its shots hit; its opponents hit with {others}"),
         );
         let games = counted(fell + stood, "game");
         let half = endures.map_or(String::new(), |attacks| {
-            format!(
-                "; half of its fleets are sunk by turn {attacks}, if games that ended earlier count as far as they went"
-            )
+            format!("; its fleet usually lasts about {attacks} turns")
         });
         self.wrap(2, &format!("its fleet was sunk in {fell} of {games}{half}"));
         let of_place = |score: &PlaceScore| {
@@ -424,9 +422,9 @@ impl Text {
         }
         self.wrap(
             2,
-            "(Each attack beside the most likely cell by what was known before it, if all fleets that agree with that \
-             are equally likely; estimated from a sample of them, as the player good does, with an error of about 1 \
-             point. A better cell that stays open counts each time.)",
+            "(Each shot next to the best shot it could have taken. The chances are estimated from a sample of the \
+             possible fleets, as good does it, with an error of about 1 point. A better cell that stays open counts each \
+             time.)",
         );
         for weak in worst {
             let [chance, best] = [weak.chance, weak.best_chance].map(|share| 100.0 * share);

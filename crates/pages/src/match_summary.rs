@@ -143,13 +143,13 @@ fn of_pairing(
         ));
     }
     if let Some(pairs) = &pairing.pairs {
-        let worth = ["0", "1/2", "1", "3/2", "2"];
-        let counts = worth
-            .iter()
-            .zip(pairs.counts)
-            .map(|(worth, count)| format!("{worth}: {count}"));
-        let counts = counts.collect::<Vec<_>>().join(", ");
-        lines.push(format!("Pairs of games by the points of {name}: {counts}."));
+        let [lost, nearly_lost, drawn, nearly_won, won] = pairs.counts;
+        let lost = lost + nearly_lost;
+        let won = won + nearly_won;
+        lines.push(format!(
+            "Of {} pairs of games {name} won {won}, drew {drawn}, lost {lost}.",
+            won + drawn + lost
+        ));
         // The interval of the score is in the table.
         lines.push(format!(
             "By pairs: Elo {}, normalized Elo {}, likelihood of superiority {:.1}%.",

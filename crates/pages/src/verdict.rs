@@ -4,7 +4,6 @@ use league::statistics::Score;
 use league::statistics::sprt::Decision;
 
 use arena::result::{PairingSummary, SprtSummary, Summary};
-use arena::words::percent;
 
 /// Returns what a match says about its two players: which is the better one, or that its games do not decide it.
 /// `None` without games that count.
@@ -41,18 +40,16 @@ pub(super) fn of_two([one, two]: [&str; 2], pairings: &[PairingSummary]) -> Opti
 
 fn undecided(leader: &Score) -> String {
     let games = if leader.games > 1.0 {
-        format!("These {} games do", leader.games)
+        format!("{} games", leader.games)
     } else {
-        "This one game does".to_owned()
+        "one game".to_owned()
     };
     let more = leader.games_to_decide() - leader.games;
     if !more.is_finite() {
-        return format!("{games} not decide which player is the better one: they are even so far.");
+        return format!("Too close to call after {games}: the players are even so far.");
     }
-    let (more, share) = (roughly(more), percent(leader.share));
-    format!(
-        "{games} not decide which player is the better one; about {more} more would, if the score stays at {share}."
-    )
+    let more = roughly(more);
+    format!("Too close to call after {games}; about {more} more should settle it.")
 }
 
 /// Returns a number of games with two digits that count, and whole pairs.

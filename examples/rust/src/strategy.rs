@@ -10,7 +10,7 @@ pub type Cell = (i32, i32);
 /// The place of a ship: its topmost or leftmost cell, and 'h' or 'v'.
 pub type Place = (Cell, char);
 
-/// One plays all games of a series, so it can learn from one game to the next.
+/// One Strategy plays all games of a series, so it can learn from one game to the next.
 #[derive(Default)]
 pub struct Strategy {
     lengths: Vec<i32>,

@@ -304,7 +304,7 @@ export const checks = {
     assert.match(page.faults.pop(), /409/);
   },
 
-  'the clock shows what is left of a person's limit': async ({ plays }) => {
+  'the clock shows what is left of the limit': async ({ plays }) => {
     const page = await plays([...CLASSIC, '--limit', 'human=1h']);
     await page.does(`
       ${says('Place your')}

@@ -383,6 +383,10 @@ impl RecordReader {
             version: u32,
         }
         let not_json = |error: serde_json::Error| {
+            if self.number == 1 {
+                let what = "this is not a record; records come from --out or --json, and their names end in .jsonl";
+                return what.to_owned();
+            }
             // serde_json counts lines too, but has seen only this one.
             let (column, what) = (error.column(), error.to_string());
             let what = what
@@ -390,8 +394,6 @@ impl RecordReader {
                 .map_or(&*what, |(what, _)| what);
             let what = if error.is_data() {
                 unreadable(what)
-            } else if self.number == 1 {
-                "it is not JSON; records are what --out and --json write".to_owned()
             } else {
                 "it is not whole".to_owned()
             };

@@ -104,13 +104,8 @@ fn of_neighbours(standings: &Standings<'_>, ranked: &[(usize, &PlayerSummary)]) 
         .collect();
     match close.len() {
         0 => None,
-        1..=MOST_NAMED => Some(format!(
-            "Not told apart by these games: {}.",
-            close.join("; ")
-        )),
-        many => Some(format!(
-            "{many} pairs of neighbours are not told apart by these games."
-        )),
+        1..=MOST_NAMED => Some(format!("Too close to call: {}.", close.join("; "))),
+        many => Some(format!("{many} pairs of neighbours are too close to call.")),
     }
 }
 

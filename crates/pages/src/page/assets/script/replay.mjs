@@ -110,7 +110,7 @@ export class Replay {
   fillViews() {
     const old = selectById('replay-view').value || 'judge';
     const options = [
-      ['judge', 'as the judge saw them'],
+      ['judge', 'both fleets'],
       ['0', `as ${this.name(0)} saw them`],
       ['1', `as ${this.name(1)} saw them`],
       ['none', 'hidden'],

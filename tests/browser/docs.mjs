@@ -14,12 +14,12 @@ const PICTURES = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
 /** Pages, and the words that make them of the records in the folder. */
 const PAGES = {
   'cup.html': (out) => ['report', 'cup.jsonl', '-o', out],
-  'twist.html': (out) => ['replay', 'twist.jsonl', '--html', out],
+  'twist.html': (out) => ['report', 'twist.jsonl', '--game', '1', '-o', out],
 };
 
 /** Pictures of games, which the referee draws itself; a test compares them byte by byte. */
 const DRAWN = {
-  'game.svg': ['replay', 'cup.jsonl', '--game', '80', '--animate'],
+  'game.svg': ['report', 'cup.jsonl', '--game', '80'],
 };
 
 const REPLAY = '#game=80&shot=61';
@@ -48,7 +48,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pages-'));
 const browser = await launch();
 try {
   for (const [name, words] of Object.entries(PAGES)) run(words(join(folder, name)));
-  for (const [name, words] of Object.entries(DRAWN)) run([...words, '--force', '--svg', name]);
+  for (const [name, words] of Object.entries(DRAWN)) run([...words, '--force', '-o', name]);
   const lines = [];
   for (const [name, page, place, options] of SHOWN) {
     const shown = await open(browser, address(join(folder, page), place), options);

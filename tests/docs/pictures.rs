@@ -25,8 +25,8 @@ const RENEW: &str = "look at what changed, then renew the pictures: npm --prefix
 
 /// What pictures show, and the words that make it.
 const CUP: (&str, &str) = ("cup.html", "report cup.jsonl --out");
-const TWIST: (&str, &str) = ("twist.html", "replay twist.jsonl --html");
-const DRAWN: (&str, &str) = ("game.svg", "replay cup.jsonl --game 80 --animate --svg");
+const TWIST: (&str, &str) = ("twist.html", "report twist.jsonl --game 1 --out");
+const DRAWN: (&str, &str) = ("game.svg", "report cup.jsonl --game 80 --out");
 
 /// Returns the file that the referee writes at the end of these words, for a record in the folder of pictures.
 fn made((name, words): (&str, &str)) -> String {

@@ -18,22 +18,8 @@ pub(crate) fn tests(tests: &mut Tests) {
 
 fn a_report_has_a_line_for_each_part() {
     let done = Dir::new().run("doctor").succeeds();
-    let mut lines = done.is_quiet().stdout.lines();
-    assert!(
-        lines.clone().all(|line| line.chars().count() <= 80),
-        "{}",
-        done.stdout
-    );
-    assert!(
-        lines.next().unwrap().ends_with(": games can be played"),
-        "{}",
-        done.stdout
-    );
-    // A long line goes on in the next.
-    let names: Vec<_> = lines
-        .filter_map(|line| Some(line.get(..12)?.trim()))
-        .filter(|name| !name.is_empty())
-        .collect();
+    let lines = done.is_quiet().stdout.lines();
+    let names: Vec<_> = lines.filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(
         names,
         ["game", "sandbox", "memory", "cores", "tools", "programs"]
@@ -43,16 +29,10 @@ fn a_report_has_a_line_for_each_part() {
 #[cfg(target_os = "linux")]
 fn a_missing_tool_is_named_with_its_package() {
     let done = Dir::new().run("doctor").env("PATH", "").succeeds();
-    // The shipped bots need nothing.
+    // The shipped bots need nothing, and Debian's Rust is too old.
     done.prints("two shipped bots played one")
-        .prints("not on the PATH: python3 (apt install python3)");
-    // Debian's Rust is too old.
-    let words: Vec<_> = done.stdout.split_whitespace().collect();
-    assert!(
-        words.join(" ").contains("cargo (https://rustup.rs)"),
-        "{}",
-        done.stdout
-    );
+        .prints("not on the PATH: python3 (apt install python3)")
+        .prints("cargo (https://rustup.rs)");
 }
 
 #[cfg(target_os = "linux")]

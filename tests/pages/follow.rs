@@ -51,7 +51,7 @@ fn a_page_follows_a_contest_to_its_end() {
         },
     );
     done.exits(0)
-        .warns("of 24 games so far; the page is written again until");
+        .warns("of 24 games so far; the file is written again until");
     let page = Page::read(&dir, "page.html");
     assert_eq!(
         (&page.data["live"], page.games()[0]),

@@ -65,12 +65,11 @@ fn a_recorded_game_has_a_page() {
     let rogue = "'rogue=test-bot act crash --after 5 --stderr oops'";
     dir.run(&format!("match {rogue} awful --games 2 -q --out m"))
         .succeeds();
-    dir.run("replay m --game 2 --html 2.html").succeeds();
+    dir.run("report m --game 2 -o 2.html").succeeds();
     let page = Page::read(&dir, "2.html");
     assert_eq!(page.data["chunks"][0]["numbers"], json!([[2, 1]]));
     assert_eq!(page.data["dialogue"], json!({}));
-    dir.run("replay m --game 3 --html 3.html")
-        .fails(2, "2 games");
+    dir.run("report m --game 3 -o 3.html").fails(2, "2 games");
     assert!(!dir.path("3.html").exists());
 }
 
@@ -107,7 +106,7 @@ fn the_worst_games_show_the_better_attacks() {
     let dir = Dir::new();
     dir.run("match awful mediocre --games 2 --seed 1 -q --out m")
         .succeeds();
-    let page = Page::of(&dir, "m --with-good");
+    let page = Page::of(&dir, "m --review");
     let worst = page.details("awful")["worst"][0]["game"].to_string();
     let review = &page.data["reviews"][&worst];
     // A corner is a poor first attack; a cell of the middle would have been the best.
@@ -145,7 +144,7 @@ fn a_game_against_the_rules_has_no_replay() {
     assert_eq!(page.games(), [2, 1]);
     page.has("1 game without a replay: their records contradict the rules.");
     let sentence = "g, game 2: the record cannot be right: turn 1";
-    dir.run("replay g --game 2 --html wrong.html")
+    dir.run("report g --game 2 -o wrong.html")
         .fails(2, sentence);
 }
 

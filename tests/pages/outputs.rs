@@ -10,6 +10,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
         only_a_page_is_replaced,
+        a_text_has_what_was_printed,
         a_page_is_not_its_record,
         an_edited_record_breaks_nothing
     );
@@ -62,6 +63,24 @@ fn only_a_page_is_replaced() {
         .fails(2, "--follow needs one contest");
 }
 
+fn a_text_has_what_was_printed() {
+    let dir = Dir::new();
+    for (file, words) in [
+        ("m", "match awful mediocre --games 4"),
+        ("t", "tournament awful mediocre fair --games 2"),
+    ] {
+        let words = format!("{words} --out {file}");
+        let printed = dir.run(&words).small().succeeds().stdout;
+        let text = format!("{file}.txt");
+        let report = format!("report {file} -o {text}");
+        dir.run(&report).succeeds();
+        assert_eq!(dir.text(&text), printed);
+        dir.run(&report).fails(2, "files are not overwritten");
+    }
+    dir.run("report m t -o all.txt").succeeds();
+    assert_eq!(dir.text("all.txt"), dir.run("rank m t").succeeds().stdout);
+}
+
 fn an_unreadable_record_is_named() {
     let dir = played();
     dir.file("empty", "").file("notes", "nothing of the kind\n");
@@ -91,7 +110,7 @@ fn a_page_is_not_its_record() {
     let record = dir.text("m");
     std::fs::hard_link(dir.path("m"), dir.path("link")).unwrap();
     for page in ["m", "./m", "link"] {
-        for words in ["report m -o", "replay m --html"] {
+        for words in ["report m -o", "report m --game 1 -o"] {
             dir.run(&format!("{words} {page} --force"))
                 .fails(2, "is a file that this command reads");
         }
@@ -106,7 +125,7 @@ fn a_pipe_is_not_waited_for() {
     dir.program("mkfifo", "pipe").succeeds();
     for words in [
         "report m -o pipe",
-        "replay m --html pipe",
+        "report m --game 1 -o pipe",
         "play awful mediocre --json --report pipe",
         "match awful mediocre --games 2 -q --report pipe",
     ] {

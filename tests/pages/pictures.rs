@@ -1,7 +1,6 @@
-//! Recorded games as pictures: `referee replay --svg`.
+//! Recorded games as pictures: `referee report --game -o FILE.svg`.
 
 use testkit::list::Tests;
-use testkit::programs::project_file;
 use testkit::run::Dir;
 use testkit::tools::PYTHON;
 
@@ -11,7 +10,6 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_picture_shows_a_position,
         a_moving_picture_shows_all_turns,
         a_twist_game_has_four_grids,
-        a_log_of_the_original_has_pictures,
         an_impossible_picture_is_refused,
         an_impossible_record_is_refused
     );
@@ -36,8 +34,12 @@ fn short_game() -> Dir {
     dir
 }
 
+/// The last position of the short game.
+const LAST: &str = "game --turn 10";
+
+/// The picture of the first game of a record.
 fn draw(dir: &Dir, words: &str) -> String {
-    dir.run(&format!("replay {words} --force --svg out.svg"))
+    dir.run(&format!("report {words} --game 1 --force -o out.svg"))
         .succeeds();
     dir.text("out.svg")
 }
@@ -56,7 +58,7 @@ fn has(picture: &str, texts: &[&str]) {
 
 fn a_picture_shows_a_position() {
     let dir = short_game();
-    let end = draw(&dir, "game");
+    let end = draw(&dir, LAST);
     assert!(
         end.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""),
         "{end}"
@@ -96,7 +98,7 @@ fn a_picture_shows_a_position() {
         (7, [2, 3, 0, 1], "one hit something at (4,0)."),
         (9, [2, 2, 2, 1], "one sank two&#39;s patrol boat at (4,1)."),
     ] {
-        let picture = draw(&dir, &format!("game --game 1 --shot {shot}"));
+        let picture = draw(&dir, &format!("game --turn {shot}"));
         assert_eq!(marks(&picture), expected, "{shot}: {picture}");
         has(&picture, &[text]);
     }
@@ -104,7 +106,7 @@ fn a_picture_shows_a_position() {
 
 fn a_moving_picture_shows_all_turns() {
     let dir = short_game();
-    let moving = draw(&dir, "game --animate");
+    let moving = draw(&dir, "game");
     has(
         &moving,
         &[
@@ -127,17 +129,10 @@ fn a_moving_picture_shows_all_turns() {
     let stays = moving
         .lines()
         .filter(|line| !line.contains("class=\"o\"") && !line.contains("class=\"x\""));
-    assert_eq!(
-        marks(&stays.collect::<String>()),
-        marks(&draw(&dir, "game"))
-    );
-    has(
-        &draw(&dir, "game --animate --delay 1500ms"),
-        &["--turn:1.5s"],
-    );
+    assert_eq!(marks(&stays.collect::<String>()), marks(&draw(&dir, LAST)));
     dir.run("play awful awful --seed 1 --no-pause --out whole")
         .succeeds();
-    let picture = draw(&dir, "whole --animate");
+    let picture = draw(&dir, "whole");
     assert!(picture.len() < 150_000, "{}", picture.len());
 }
 
@@ -154,30 +149,14 @@ fn a_twist_game_has_four_grids() {
         ">L</text>",
     ];
     has(&draw(&dir, "game"), &texts);
-    let first = draw(&dir, "game --shot 0");
+    let first = draw(&dir, "game --turn 0");
     assert_eq!(
         (marks(&first), first.matches("href=\"#y\"").count()),
         ([0; 4], 0)
     );
     assert_eq!(first.matches(">8 of 8 units afloat</text>").count(), 2);
     assert_eq!(first.matches("class=\"kind\"").count(), 16);
-    has(&draw(&dir, "game --animate"), &["--turn:0.4s"]);
-}
-
-fn a_log_of_the_original_has_pictures() {
-    let dir = Dir::new();
-    let log = project_file("crates/battleship/tests/data/twist/probe-log.txt");
-    dir.file("probe-log.txt", std::fs::read(log).unwrap());
-    let picture = draw(&dir, "probe-log.txt --shot 3");
-    has(
-        &picture,
-        &[
-            ">probe-log.txt</title>",
-            "What Player 1 knows of Player 2",
-            "turn 3 of ",
-        ],
-    );
-    has(&draw(&dir, "probe-log.txt --animate"), &["All "]);
+    has(&draw(&dir, "game"), &["--turn:0.4s"]);
 }
 
 fn an_impossible_picture_is_refused() {
@@ -187,23 +166,41 @@ fn an_impossible_picture_is_refused() {
         .fails(3, "");
     for (words, sentence) in [
         (
-            "--svg out --shot 999",
-            "--shot 999: the game has 10 turns; name a number from 0 to 10",
+            "--game 1 --turn 999 -o out.svg",
+            "game, game 1: there is no turn 999: the game has 10 turns; name one from 0 to 10",
         ),
-        ("--svg there.svg", "exists, and files are not overwritten"),
-        ("--svg out --to there.svg", "cannot be used with"),
-        ("--shot 3", "--svg <OUT>"),
-        ("--svg out --animate --shot 3", "cannot be used with"),
-        ("--svg out --delay 1s", "add --animate to show all turns"),
-        ("--html out --delay 1s", "cannot be used with"),
-        ("--html out --shot 3", "cannot be used with"),
-        ("--to out --animate", "cannot be used with"),
-        ("--svg out --game 7", "7"),
-        ("--svg out --game 2", "there is nothing to see of this game"),
+        (
+            "--game 1 -o there.svg",
+            "exists, and files are not overwritten",
+        ),
+        (
+            "-o out.svg",
+            "a picture shows one game; choose it with --game N",
+        ),
+        ("--turn 3", "--turn: only a picture shows one turn"),
+        (
+            "--game 1 --turn 3 -o out.txt",
+            "--turn: only a picture shows one turn",
+        ),
+        (
+            "--game 1 -o out.png",
+            "--out out.png: a report is a page (.html), a picture of a game (.svg) or text (.txt)",
+        ),
+        ("--game 7 -o out.svg", "7"),
+        (
+            "--game 2 -o out.svg",
+            "game, game 2: there is nothing to see of this game",
+        ),
+        ("game --game 1 -o out.svg", "--game needs one record"),
+        ("--game 1 --follow", "cannot be used with"),
+        ("--game 1 --only awful", "cannot be used with"),
+        ("--review -o out.txt", "--review: only a page shows attacks"),
     ] {
-        dir.run(&format!("replay game {words}")).fails(2, sentence);
+        dir.run(&format!("report game {words}")).fails(2, sentence);
     }
-    assert!(!dir.path("out").exists());
+    for out in ["out.svg", "out.txt", "out.png", "report.html"] {
+        assert!(!dir.path(out).exists(), "{out}");
+    }
 }
 
 fn an_impossible_record_is_refused() {
@@ -214,8 +211,8 @@ fn an_impossible_record_is_refused() {
             "huge",
             game.replace("\"rows\":10", &format!("\"rows\":{size}")),
         );
-        for options in ["--shot 0", "--animate"] {
-            dir.run(&format!("replay huge --svg out {options}"))
+        for options in ["--turn 0", ""] {
+            dir.run(&format!("report huge --game 1 -o out.svg {options}"))
                 .fails(2, "the record cannot be right");
         }
     }
@@ -224,7 +221,7 @@ fn an_impossible_record_is_refused() {
         "long",
         game.replace("one resigned", &format!("one {}", "no ".repeat(1_000_000))),
     );
-    let picture = draw(&dir, "long");
+    let picture = draw(&dir, "long --turn 10");
     assert!(picture.len() < 100_000, "{}", picture.len());
 }
 
@@ -243,7 +240,7 @@ fn a_picture_is_well_formed_with_any_name() {
             .replace("SECOND", r#"]]>&\"'鯨🚢\u001b\uffff"#)
             .replace("rowboat", "<b>&");
         dir.file("game", game);
-        for options in ["", "--animate", "--shot 0"] {
+        for options in ["", "--turn 0"] {
             let picture = draw(&dir, &format!("game {options}"));
             assert!(
                 !picture.contains("<script") && !picture.contains("<b>"),

@@ -50,15 +50,14 @@ fn sampled() -> Dir {
 fn a_log_is_shown_as_by_the_original() {
     let dir = sampled();
     let expected = sample("probe-replay.txt");
-    let shown = |words: &str, program: &str| {
-        dir.program(program, words)
+    let shown = |words: &str| {
+        dir.program("replay", words)
             .succeeds()
             .is_quiet()
             .prints_all("");
         dir.text("out")
     };
-    assert_eq!(shown("f log out", "replay"), expected);
-    assert_eq!(shown("replay log --force --to out", "referee"), expected);
+    assert_eq!(shown("f log out"), expected);
     dir.run("replay log --delay 1ms")
         .succeeds()
         .prints_all(&expected);
@@ -70,7 +69,7 @@ fn a_log_is_shown_as_by_the_original() {
         log.replace('\n', "\r\n") + "\r\n",
     ] {
         dir.file("log", text);
-        assert_eq!(shown("f log out", "replay"), expected);
+        assert_eq!(shown("f log out"), expected);
     }
     // What `v` shows is what `f` writes.
     dir.file(
@@ -80,7 +79,7 @@ fn a_log_is_shown_as_by_the_original() {
             .collect::<String>()
             .trim_end(),
     );
-    let one_move = shown("f log out", "replay");
+    let one_move = shown("f log out");
     assert!(
         one_move.contains("Player 2") && !one_move.contains("Player 1"),
         "{one_move}"
@@ -120,9 +119,9 @@ fn an_unreadable_file_is_named() {
             .fails(1, &format!("replay: {missing}"))
             .prints_all("");
     }
-    for words in ["replay /nosuch/file", "replay log --to /nosuch/file"] {
-        dir.run(words).fails(2, missing).prints_all("");
-    }
+    dir.run("replay /nosuch/file")
+        .fails(2, missing)
+        .prints_all("");
     dir.run("replay /").fails(2, "Is a directory");
 }
 
@@ -256,14 +255,12 @@ fn a_recorded_game_is_shown_as_played() {
             .arg(two);
         let printed = run.ends().stdout;
         assert!(!printed.is_empty());
-        dir.run(&format!(
-            "replay games --game {} --force --to shown",
-            number + 1
-        ))
-        .succeeds()
-        .is_quiet()
-        .prints_all("");
-        assert_eq!(dir.text("shown"), printed, "{one} {two}");
+        let game = number + 1;
+        dir.run(&format!("report games --game {game} -o {game}.txt"))
+            .succeeds()
+            .warns(&format!("the game is in {game}.txt"))
+            .prints_all("");
+        assert_eq!(dir.text(&format!("{game}.txt")), printed, "{one} {two}");
         let forfeit =
             "rogue forfeits: expected \"attack ROW COL\", got \"fire 3 4\".\nawful wins!\n";
         assert!(number != 4 || printed.ends_with(forfeit), "{printed}");
@@ -283,9 +280,8 @@ fn a_recorded_game_is_shown_as_played() {
         .small()
         .succeeds();
     for (game, first) in [(1, "awful's turn."), (2, "mediocre's turn.")] {
-        dir.run(&format!("replay match --game {game} --force --to shown"))
-            .succeeds();
-        let shown = dir.text("shown");
+        let words = format!("replay match --game {game} --delay 1ms");
+        let shown = dir.run(&words).succeeds().stdout;
         assert!(
             shown.starts_with(first) && shown.ends_with(" wins!\n"),
             "{shown}"

@@ -57,15 +57,14 @@ fn text(path: &Path) -> String {
 }
 
 /// The commands that read a record.
-const READERS: [&str; 8] = [
+const READERS: [&str; 7] = [
     "rank cup --csv",
     "rank cup --latest --json",
     "report cup -o /dev/stdout",
     "list cup --json --player awful --worst 3",
     "explain cup --player awful --game 3 --json",
     "replay cup --game 3 --plain --delay 1ms",
-    "replay cup --game awful-vs-mediocre-game-3 --to /dev/stdout",
-    "replay cup --game 3 --html /dev/stdout",
+    "report cup --game awful-vs-mediocre-game-3 -o /dev/stdout",
 ];
 
 fn a_command_reads_a_compressed_record(words: &str) {

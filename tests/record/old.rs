@@ -67,8 +67,8 @@ fn an_old_record_is_read((name, text, player): (&str, &str, &str)) {
     assert_eq!(dir.run("list old").succeeds().stdout.lines().count(), games);
     for words in [
         "replay old --game 1 --delay 1ms",
-        "replay old --game 2 --svg game.svg",
-        "replay old --game 2 --html game.html",
+        "report old --game 2 --out game.svg",
+        "report old --game 2 --out game.html",
         "report old --out page.html",
     ] {
         dir.run(words).succeeds();

@@ -148,7 +148,7 @@ fn a_record_that_others_wrote_is_not_replaced() {
 }
 
 /// Commands whose output is a file that they read.
-const READING: [(&str, &str); 12] = [
+const READING: [(&str, &str); 11] = [
     (
         "match 'python3 bot.py' awful --games 2 --force --out bot.py",
         "bot.py",
@@ -183,8 +183,7 @@ const READING: [(&str, &str); 12] = [
         "bot.py",
     ),
     ("report cup --force --out cup", "cup"),
-    ("replay cup --game 1 --force --svg cup", "cup"),
-    ("replay cup --game 1 --force --to cup", "cup"),
+    ("report cup --game 1 --force --out cup", "cup"),
 ];
 
 fn a_run_does_not_write_what_it_reads((words, file): (&str, &str)) {
@@ -200,7 +199,7 @@ const WRITING: [&str; 8] = [
     "play awful mediocre --force --out cup",
     "play awful mediocre --force --transcript cup",
     "report games --force --out cup",
-    "replay games --game 1 --force --to cup",
+    "report games --game 1 --force --out cup",
     "merge whole --force --out cup",
 ];
 
@@ -248,7 +247,7 @@ const OUTPUTS: [(&str, &str); 6] = [
         "play awful mediocre --rules twist --seed 1 --json --log new",
         "--log",
     ),
-    ("replay cup --to new", "--to"),
+    ("report cup --game 1 --out new", "--out"),
     ("merge cup --out new", "--out"),
 ];
 

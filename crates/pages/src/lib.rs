@@ -50,7 +50,7 @@ pub use page::{
 pub use page::{ServedPage, live_page, live_policy, replay_data, served};
 pub use page::{Supplement, SupplementPart, SupplementTable, tuning_page};
 pub use pauses::Pause;
-pub use picture::{NoPicture, Shown, picture, picture_of_log};
+pub use picture::{NoPicture, Shown, picture};
 pub use plain::plain;
 pub use progress::{Progress, STOPPING, disqualified};
 pub use skill::{Skill, SkillSample};

@@ -7,24 +7,24 @@ use arena::system;
 use textwrap::{Options, WordSplitter};
 use unicode_width::UnicodeWidthStr;
 
-/// The width of a terminal of old, and of most windows that open beside another one.
-const USUAL: usize = 80;
-
 /// The number of columns of a terminal that a line may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Width(pub(super) usize);
 
 impl Width {
+    /// The width of a terminal of old, and of most windows that open beside another one.
+    pub const USUAL: Width = Width(80);
+
     /// Returns the width for standard output: that of its terminal, at least 80, and 80 without one.
     #[must_use]
     pub fn of_output() -> Width {
         let out = io::stdout();
-        let terminal = if out.is_terminal() {
+        let terminal: Option<usize> = if out.is_terminal() {
             system::terminal_size(&out).map(|(columns, _)| columns.into())
         } else {
             None
         };
-        Width(terminal.unwrap_or(USUAL).max(USUAL))
+        Width(terminal.unwrap_or_default().max(Width::USUAL.0))
     }
 
     /// Returns whether a line of this width fits.

@@ -207,7 +207,7 @@ export const checks = {
       data.records[0].name = "the cup's.jsonl";
     });
     const text = await (await open(path, '#game=2')).locator('#replay-problem').innerText();
-    assert.ok(text.includes("record with: referee replay 'the cup'\\''s.jsonl' --game 2 --html game.html"), text);
+    assert.ok(text.includes("record with: referee report 'the cup'\\''s.jsonl' --game 2 -o game.html"), text);
   },
 
   'an unknown player or game is a sentence, not a blank page': async ({ open, classic }) => {

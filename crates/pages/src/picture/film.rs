@@ -1,10 +1,8 @@
 //! The view of a game: its grids, turn by turn.
 
 use battleship::scene::{Grid, Viewer};
-use battleship::twist::{self, IllegalMove, Log};
 use battleship::{
-    AttackResult, BySide, Description, Frame, GameInPlay, Highlight, Rules, Side, Step, Turn,
-    in_words,
+    AttackResult, BySide, Description, Frame, GameInPlay, Highlight, Side, Turn, in_words,
 };
 use bothost::text;
 
@@ -108,38 +106,6 @@ pub(super) fn film(
     Ok(camera.film)
 }
 
-/// Returns the film of a game in a log of the original program.
-pub(super) fn film_of_log(
-    log: &Log,
-    title: &str,
-    kept: Option<usize>,
-) -> Result<Film, IllegalMove> {
-    let quirks = log.rules.quirks();
-    // The rules may refuse one of its moves.
-    for frame in twist::replay(log, quirks) {
-        frame?;
-    }
-    let names = BySide::from(["Player 1", "Player 2"].map(str::to_owned));
-    let mut game = twist::in_play(log.fleets.clone(), log.starter, quirks);
-    let film = Film::new(title.to_owned(), "", Rules::Twist.describe(), names);
-    let mut camera = Camera {
-        film,
-        kept,
-        last: None,
-    };
-    camera.open(&*game);
-    for order in &log.moves {
-        let Some(mover) = game.mover() else { break };
-        if let Some(turn) = game.play(Step::Order(*order)) {
-            camera.see(mover, &turn, &*game);
-        }
-    }
-    let winner = game.winner().map(|side| &camera.film.names[side]);
-    let end = winner.map_or("without a winner".to_owned(), |name| format!("{name} won"));
-    camera.film.subtitle.push_str(&end);
-    Ok(camera.film)
-}
-
 /// Follows a game and keeps its positions.
 struct Camera {
     film: Film,
@@ -153,7 +119,7 @@ impl Listener<Event<'_>> for Camera {
         match event {
             Event::Begun { position } => {
                 if let Some(position) = InPlay::of(*position) {
-                    self.open(&*position.game);
+                    self.keep(Frame::opening(&*position.game));
                 }
             }
             Event::Played {
@@ -177,10 +143,6 @@ impl Listener<Event<'_>> for Camera {
 }
 
 impl Camera {
-    fn open(&mut self, game: &dyn GameInPlay) {
-        self.keep(Frame::opening(game));
-    }
-
     fn see(&mut self, mover: Side, turn: &Turn, game: &dyn GameInPlay) {
         let Some(last) = &self.last else { return };
         let frame = last.after(turn, mover, game, self.film.game.size);

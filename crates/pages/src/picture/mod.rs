@@ -9,9 +9,6 @@ mod motion;
 mod style;
 mod words;
 
-use std::time::Duration;
-
-use battleship::twist::Log;
 use thiserror::Error;
 
 use arena::record::GameLine;
@@ -25,15 +22,15 @@ const MOST_TURNS: usize = 2000;
 pub enum Shown {
     /// The one after this many turns; `None` for the last.
     Still(Option<usize>),
-    /// All, each for this time.
-    Moving(Duration),
+    /// All, one after the other.
+    Moving,
 }
 
 /// The reason why there is no picture of a game.
 #[derive(Debug, Error)]
 pub enum NoPicture {
     /// There is no such position.
-    #[error("--shot {asked}: the game has {turns} turns; name a number from 0 to {turns}")]
+    #[error("there is no turn {asked}: the game has {turns} turns; name one from 0 to {turns}")]
     NoShot {
         /// The one that was asked for.
         asked: usize,
@@ -42,15 +39,12 @@ pub enum NoPicture {
     },
     /// It would be a very large file.
     #[error(
-        "--animate: the game has {0} turns, and a picture moves through {MOST_TURNS} at most; show one with --shot N"
+        "the game has {0} turns, and a picture moves through {MOST_TURNS} at most; draw one position with --turn N"
     )]
     TooLong(usize),
     /// There is nothing to see, or the record cannot be right.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// A log has a move that the rules refuse.
-    #[error("{0}")]
-    Log(#[from] battleship::twist::IllegalMove),
 }
 
 /// Returns a picture of a recorded game, which is this one of its record.
@@ -64,21 +58,12 @@ pub fn picture(game: &GameLine, number: u64, shown: Shown) -> Result<String, NoP
     Ok(draw::draw(&film::film(&game, number, kept)?, shown))
 }
 
-/// Returns a picture of a game in a log of the original twist program.
-///
-/// # Errors
-/// If the log has a move that the rules refuse, or there is no such position.
-pub fn picture_of_log(log: &Log, title: &str, shown: Shown) -> Result<String, NoPicture> {
-    let kept = kept(shown, log.moves.len())?;
-    Ok(draw::draw(&film::film_of_log(log, title, kept)?, shown))
-}
-
 /// Returns the one position that is kept; `None` for all.
 fn kept(shown: Shown, turns: usize) -> Result<Option<usize>, NoPicture> {
     match shown {
         Shown::Still(Some(asked)) if asked > turns => Err(NoPicture::NoShot { asked, turns }),
         Shown::Still(asked) => Ok(Some(asked.unwrap_or(turns))),
-        Shown::Moving(_) if turns > MOST_TURNS => Err(NoPicture::TooLong(turns)),
-        Shown::Moving(_) => Ok(None),
+        Shown::Moving if turns > MOST_TURNS => Err(NoPicture::TooLong(turns)),
+        Shown::Moving => Ok(None),
     }
 }

@@ -1,8 +1,5 @@
 //! The colours of a picture, in the light and in the dark, and the shapes that it is made of.
 
-use std::fmt::Write;
-use std::time::Duration;
-
 use super::Shown;
 
 /// The side of a cell for which the shapes are drawn; they are scaled to others.
@@ -48,9 +45,10 @@ pub(super) const DEFINITIONS: &str = r#"<defs>
 "#;
 
 /// The animations with which parts appear (`i`), disappear (`x`), or do both (`o`), after the number of turns in `--t` and
-/// `--u`. Without an animation each part is as at the end of the game, so the end is shown on paper and where nothing should
+/// `--u`, of `--turn` each: at this pace the eye follows. Without an animation each part is as at the end of the game, so the end is shown on paper and where nothing should
 /// move. A press on the picture starts again.
 const MOTION: &str = "\
+.battleship{--turn:0.4s}
 @keyframes here{from,to{visibility:visible}}
 @keyframes away{from,to{visibility:hidden}}
 .o,.x{visibility:hidden}
@@ -64,15 +62,9 @@ const MOTION: &str = "\
 /// Returns the style sheet.
 pub(super) fn style(shown: Shown) -> String {
     let mut style = format!("<style>\n{COLOURS}{SHAPES}");
-    if let Shown::Moving(turn) = shown {
-        write!(style, ".battleship{{--turn:{}s}}\n{MOTION}", seconds(turn))
-            .expect("a string takes everything");
+    if shown == Shown::Moving {
+        style.push_str(MOTION);
     }
     style.push_str("</style>\n");
     style
-}
-
-fn seconds(time: Duration) -> f64 {
-    // In whole milliseconds: more digits say nothing.
-    (time.as_secs_f64() * 1000.0).round() / 1000.0
 }

@@ -17,7 +17,7 @@ pub(super) fn description(film: &Film, shown: Shown) -> String {
     };
     let (number, turns) = (film.first + place, film.turns.len());
     let mut said = match shown {
-        Shown::Moving(_) => {
+        Shown::Moving => {
             format!("All {turns} turns, one after the other; a press starts again. At the end: ")
         }
         Shown::Still(_) => format!("After {number} of {turns} turns: "),

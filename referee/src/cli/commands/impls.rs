@@ -1,6 +1,6 @@
 //! The places of commands in the table.
 
-use super::{CommandArgs, Failure, Group, World, debug, dev, doctor, replay, report, tune};
+use super::{CommandArgs, Failure, Group, World, debug, dev, tune};
 
 impl CommandArgs for debug::DebugArguments {
     const NAME: &'static str = "debug";
@@ -24,28 +24,6 @@ impl CommandArgs for dev::DevArguments {
     }
 }
 
-impl CommandArgs for replay::ReplayArguments {
-    const NAME: &'static str = "replay";
-    const ABOUT: &'static str = "Show a recorded game, or a log of the original twist program";
-    const GROUP: Group = Group::LookBack;
-    const EXAMPLES: &'static str = replay::EXAMPLES;
-
-    fn run(self, _: &World) -> Result<(), Failure> {
-        replay::run(&self)
-    }
-}
-
-impl CommandArgs for report::ReportArguments {
-    const NAME: &'static str = "report";
-    const ABOUT: &'static str = "Make a page for a browser: standings, charts, replays of games";
-    const GROUP: Group = Group::LookBack;
-    const EXAMPLES: &'static str = report::EXAMPLES;
-
-    fn run(self, _: &World) -> Result<(), Failure> {
-        report::run(&self)
-    }
-}
-
 impl CommandArgs for tune::TuneArguments {
     const NAME: &'static str = "tune";
     const ABOUT: &'static str = "Find the best values of a bot's parameters by games";
@@ -54,16 +32,5 @@ impl CommandArgs for tune::TuneArguments {
 
     fn run(self, world: &World) -> Result<(), Failure> {
         tune::run(&self, world)
-    }
-}
-
-impl CommandArgs for doctor::DoctorArguments {
-    const NAME: &'static str = "doctor";
-    const ABOUT: &'static str = "Say what works on this machine, and how to get the rest";
-    const GROUP: Group = Group::More;
-    const EXAMPLES: &'static str = doctor::EXAMPLES;
-
-    fn run(self, _: &World) -> Result<(), Failure> {
-        doctor::run()
     }
 }

@@ -88,7 +88,7 @@ function whyMissing(number) {
   const kept = `This page keeps the replays of ${data.kept} of ${data.games} games, and not of game ${number}.`;
   const place = placeOf(number);
   if (!place) return kept;
-  const words = `referee replay ${place.record} --game ${place.number} --html game.html`;
+  const words = `referee report ${place.record} --game ${place.number} -o game.html`;
   return `${kept} See it in the folder of the record with: ${words}`;
 }
 

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::options::OptionError;
 use arena::contest::{ContestError, MergeError, NotEnrolled};
+use arena::game::Stop;
 use arena::record::{OutputError, RecordError};
 
 /// Done; for a game, a player won. Also if the reader of the output closed it.
@@ -111,6 +112,15 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Fault(error.into())
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        match stop {
+            Stop::Interrupted => Failure::Reported(INTERRUPTED),
+            Stop::Io(error) => error.into(),
+        }
     }
 }
 

@@ -6,9 +6,8 @@ use std::path::Path;
 
 use bothost::Interrupt;
 
-use super::exit::{self, Failure};
+use super::exit::Failure;
 use super::say;
-use arena::game::Stop;
 use kits::{Kit, kit_called, kits};
 use pages::Keyboard;
 
@@ -83,15 +82,10 @@ pub(super) fn ask<T>(
 ) -> Result<Option<T>, Failure> {
     for _ in 0..TRIES {
         say(prompt)?;
-        let line = match keyboard.read() {
-            Ok(Some(line)) => line,
-            Ok(None) => {
-                // The terminal shows no line feed for Ctrl-D.
-                say("\n")?;
-                return Ok(None);
-            }
-            Err(Stop::Interrupted) => return Err(Failure::Reported(exit::INTERRUPTED)),
-            Err(Stop::Io(error)) => return Err(error.into()),
+        let Some(line) = keyboard.read()? else {
+            // The terminal shows no line feed for Ctrl-D.
+            say("\n")?;
+            return Ok(None);
         };
         match meaning(line.trim()) {
             Answer::Chosen(choice) => return Ok(Some(choice)),

@@ -10,8 +10,7 @@ use arena::game::{Event, Listener, Stop};
 use arena::record::{GameChoice, GameLine, Output, RecordError, Text};
 use battleship::BySide;
 use battleship::game_reader::{READERS, RecordedGame, ReplayError};
-use battleship::twist::{self, Log, LogFault};
-use bothost::Interrupt;
+use battleship::twist::{self, Log};
 use clap::Args;
 use pages::{Transcript, show_slides};
 use screen::live::recorded_story;
@@ -49,13 +48,6 @@ pub(crate) struct ReplayArguments {
     ascii: bool,
 }
 
-/// The content of a file.
-enum Recorded {
-    Game(Box<GameLine>),
-    /// A log of the original twist program.
-    Log(Box<Log>),
-}
-
 impl CommandArgs for ReplayArguments {
     const NAME: &'static str = "replay";
     const ABOUT: &'static str = "Show a recorded game, or a log of the original twist program";
@@ -73,43 +65,37 @@ Examples:
 
     fn run(self, _: &World) -> Result<(), Failure> {
         let interrupt = listen()?;
-        let recorded = read(&self.file, self.game.as_ref())?;
-        if let Recorded::Game(game) = &recorded
-            && !self.plain
-            && has_screen()
-        {
-            let story = read_game(game)
+        let shows_screen = !self.plain && has_screen();
+        if shows_screen && let Content::Game(game) = read(&self.file, self.game.as_ref())? {
+            let story = read_game(&game)
                 .and_then(|game| recorded_story(&game))
                 .map_err(|error| about(&self.file, error))?;
             let mut device = Device::take(Look::of_environment(self.ascii))?;
             let closes = || interrupt.is_noted();
-            let left = match screen::wait_for_room(&mut device, &closes)? {
-                Room::Enough => Some(screen::watch(
-                    &mut device,
-                    story,
-                    None,
-                    self.delay,
-                    &closes,
-                )?),
-                Room::Left => Some(Left::Interrupted),
-                Room::Plain => None,
-            };
-            match left {
-                Some(Left::Interrupted) => return Err(Failure::Reported(exit::INTERRUPTED)),
-                Some(Left::Willingly | Left::For(_)) => return Ok(()),
-                None => {}
+            let room = screen::wait_for_room(&mut device, &closes)?;
+            if room != Room::Plain {
+                let is_interrupted = room == Room::Left
+                    || screen::watch(&mut device, story, None, self.delay, &closes)?
+                        == Left::Interrupted;
+                return if is_interrupted {
+                    Err(Failure::Reported(exit::INTERRUPTED))
+                } else {
+                    Ok(())
+                };
             }
         }
-        let turns = turns_of(&self.file, &recorded)?;
-        show(&turns, self.delay, &interrupt)
+        let turns = in_words(&self.file, self.game.as_ref())?;
+        Ok(show_slides(&turns, self.delay, &interrupt)?)
     }
 }
 
 /// The program `replay`, which takes the arguments of the original's: `v LOG` or `f LOG OUT`.
 pub(in crate::cli) fn run_as_original(words: &[String]) -> Result<(), Failure> {
-    let turns = |log: &String| turns_of(Path::new(log), &read(Path::new(log), None)?);
     match words {
-        [mode, log] if mode == "v" => show(&turns(log)?, DELAY, &*listen()?),
+        [mode, log] if mode == "v" => {
+            let turns = in_words(Path::new(log), None)?;
+            Ok(show_slides(&turns, DELAY, &*listen()?)?)
+        }
         [mode, log, out] if mode == "f" => {
             // As the original does, which overwrites.
             let output = Output {
@@ -117,7 +103,8 @@ pub(in crate::cli) fn run_as_original(words: &[String]) -> Result<(), Failure> {
                 path: Path::new(out),
                 force: true,
             };
-            Ok(output.write(turns(log)?.concat().as_bytes())?)
+            let turns = in_words(Path::new(log), None)?;
+            Ok(output.write(turns.concat().as_bytes())?)
         }
         _ => Err(Failure::misuse(
             "usage: replay v LOG       shows the game, a second a turn\n               \
@@ -126,35 +113,26 @@ pub(in crate::cli) fn run_as_original(words: &[String]) -> Result<(), Failure> {
     }
 }
 
-fn show(turns: &[String], delay: Duration, interrupt: &Interrupt) -> Result<(), Failure> {
-    match show_slides(turns, delay, interrupt) {
-        Ok(()) => Ok(()),
-        Err(Stop::Interrupted) => Err(Failure::Reported(exit::INTERRUPTED)),
-        Err(Stop::Io(error)) => Err(error.into()),
-    }
-}
-
-fn about(file: &Path, what: impl Display) -> Failure {
-    Failure::misuse(format!("{}: {what}", file.display()))
+/// The content of a file.
+enum Content {
+    Game(GameLine),
+    /// A log of the original twist program.
+    Log(Log),
 }
 
 /// Reads the game in `file`.
-fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
-    let mut reader = File::open(file)
-        .map(Text::new)
-        .map_err(|error| about(file, error))?;
+fn read(file: &Path, choice: Option<&GameChoice>) -> Result<Content, Failure> {
+    let mut reader = Text::new(File::open(file).map_err(|error| about(file, error))?);
     let beginning = reader
         .fill_buf()
         .map_err(|error| Failure::misuse(RecordError::unreadable(file, error)))?;
     if beginning.trim_ascii_start().starts_with(b"{") {
-        let game = find(file, game.unwrap_or(&GameChoice::Number(1)))?;
-        return Ok(Recorded::Game(Box::new(game)));
+        let game = find(file, choice.unwrap_or(&GameChoice::Number(1)))?;
+        return Ok(Content::Game(game));
     }
-    if game.is_some() {
-        return Err(about(
-            file,
-            "--game: a log of the original has one game only",
-        ));
+    if choice.is_some() {
+        let what = "--game: a log of the original has one game only";
+        return Err(about(file, what));
     }
     let mut bytes = Vec::new();
     reader
@@ -162,15 +140,22 @@ fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
         .read_to_end(&mut bytes)
         .map_err(|error| about(file, error))?;
     match Log::parse(&bytes) {
-        Ok(log) => Ok(Recorded::Log(Box::new(log))),
-        // A file that does not even begin as a log is most likely none.
-        Err(error) if matches!(error.fault, LogFault::Starter(_)) => Err(about(
-            file,
-            format_args!(
-                "{error}; this is neither a record of this referee nor a log of the original program"
-            ),
-        )),
+        Ok(log) => Ok(Content::Log(log)),
         Err(error) => Err(about(file, error)),
+    }
+}
+
+fn about(file: &Path, what: impl Display) -> Failure {
+    Failure::misuse(format!("{}: {what}", file.display()))
+}
+
+/// Returns the game in `file` in words, turn by turn.
+fn in_words(file: &Path, choice: Option<&GameChoice>) -> Result<Vec<String>, Failure> {
+    match read(file, choice)? {
+        Content::Game(game) => game_in_words(&game).map_err(|error| about(file, error)),
+        Content::Log(log) => twist::replay(&log, log.rules.quirks())
+            .collect::<Result<_, _>>()
+            .map_err(|error| about(file, error)),
     }
 }
 
@@ -184,16 +169,6 @@ pub(crate) fn find(file: &Path, choice: &GameChoice) -> Result<GameLine, Failure
 
 fn read_game(line: &GameLine) -> Result<RecordedGame, ReplayError> {
     RecordedGame::read(&line.json).map_err(|error| ReplayError::Wrong(error.to_string()))
-}
-
-/// Returns the game of `file` in words, turn by turn.
-fn turns_of(file: &Path, recorded: &Recorded) -> Result<Vec<String>, Failure> {
-    match recorded {
-        Recorded::Game(game) => game_in_words(game).map_err(|error| about(file, error)),
-        Recorded::Log(log) => twist::replay(log, log.rules.quirks())
-            .map(|grids| grids.map_err(|error| about(file, error)))
-            .collect(),
-    }
 }
 
 /// Returns a recorded game as it was printed when it was played, turn by turn.

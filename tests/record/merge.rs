@@ -13,6 +13,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             shards_become_the_record_of_one_run,
             a_series_in_two_shards_counts_once,
             what_cannot_be_merged_is_named,
+            missing_shards_are_words_to_type,
             a_shard_of_another_contest_is_named,
             a_record_being_written_is_not_merged,
             merging_writes_over_nothing
@@ -70,11 +71,11 @@ fn what_cannot_be_merged_is_named() {
     for (files, sentence) in [
         (
             "1 3",
-            "series 2 and 5 are missing; name the records that have them\n",
+            "series 2 and 5 are missing; name the records that have them, or see with --missing which shards to play again\n",
         ),
         (
             "1 torn 3",
-            "series 5 is missing; name the records that have them\n",
+            "series 5 is missing; name the records that have them, or see with",
         ),
         ("1 none", "none: No such file or directory\n"),
         (
@@ -92,6 +93,29 @@ fn what_cannot_be_merged_is_named() {
     ] {
         refuses(&dir, files, sentence);
     }
+}
+
+fn missing_shards_are_words_to_type() {
+    let dir = shards();
+    let torn = dir.text("2");
+    dir.file("torn", &torn[..torn.len() - 5]);
+    for (files, words) in [
+        ("1 2 3", ""),
+        ("2", "--shard 1/3\n--shard 3/3\n"),
+        ("1 torn 3", "--shard 2/3\n"),
+    ] {
+        dir.run(&format!("merge {files} --missing"))
+            .succeeds()
+            .is_quiet()
+            .prints_all(words);
+    }
+    dir.run(&format!("{MATCH} --out whole")).succeeds();
+    let whole = dir.text("whole");
+    dir.file("whole", &whole[..whole.len() - 5]);
+    dir.run("merge whole --missing")
+        .fails(2, "series 6 is missing; name the records that have them\n");
+    dir.run("merge 1 --missing -o out")
+        .fails(2, "cannot be used with");
 }
 
 fn a_series_in_two_shards_counts_once() {

@@ -181,7 +181,7 @@ impl From<MergeError> for Failure {
             MergeError::Interrupted => Failure::Interrupted(error.to_string()),
             MergeError::NotWritten { .. } => Failure::Fault(error.into()),
             MergeError::Record(error) => error.into(),
-            MergeError::Refused(_) => Failure::misuse(error),
+            MergeError::Refused(_) | MergeError::Missing { .. } => Failure::misuse(error),
         }
     }
 }

@@ -10,8 +10,8 @@ use thiserror::Error;
 use super::PlayedSeries;
 use super::known::{Known, is_beginning, series_of};
 use crate::record::{
-    ContestFile, ContestHeader, Output, RecordError, RecordReader, is_same_file, lock_patiently,
-    remedy,
+    ContestFile, ContestHeader, Output, RecordError, RecordReader, Shard, is_same_file,
+    lock_patiently, remedy,
 };
 use crate::result::Tally;
 use crate::result::is_disqualified;
@@ -45,6 +45,16 @@ pub enum MergeError {
     /// They do not belong together, or lack something: what, where, and how to fix it.
     #[error("{0}")]
     Refused(String),
+    /// They lack series.
+    #[error("{} missing{later}; {}", series_are(.series), advice_on(.shards))]
+    Missing {
+        /// Their numbers, from 0.
+        series: Vec<usize>,
+        /// Words on the rounds that depend on them.
+        later: &'static str,
+        /// The shards that have them, if the records are of shards.
+        shards: Vec<Shard>,
+    },
     /// The one could not be written, and is not there.
     #[error("{}: {error}; {}, then merge again", shown(.path), remedy(.error).to_lowercase())]
     NotWritten {
@@ -106,7 +116,7 @@ pub fn merge(
     };
     output.check_writable().map_err(RecordError::from)?;
     let mut record = ContestFile::create(out, force, readers)?;
-    let merged = merge_into(&mut record, files, readers, interrupt);
+    let merged = merge_into(Some(&mut record), files, readers, interrupt);
     if merged.is_err() {
         // Best effort: the error says what happened. A file that was not there before goes with `record`.
         let _ = record.continue_at(0);
@@ -114,8 +124,25 @@ pub fn merge(
     merged
 }
 
+/// Returns the shards whose series `files`, records of shards of one contest in any order, lack. Nothing is written.
+///
+/// # Errors
+/// If the records do not belong together, cannot be read, or lack series and are of no shards.
+pub fn missing_shards(
+    files: &[PathBuf],
+    readers: Readers,
+    interrupt: &Interrupt,
+) -> Result<Vec<Shard>, MergeError> {
+    match merge_into(None, files, readers, interrupt) {
+        Ok(_) => Ok(Vec::new()),
+        Err(MergeError::Missing { shards, .. }) if !shards.is_empty() => Ok(shards),
+        Err(error) => Err(error),
+    }
+}
+
+/// Merges `files` into `record`; without one only looks whether they are complete.
 fn merge_into(
-    record: &mut ContestFile,
+    mut record: Option<&mut ContestFile>,
     files: &[PathBuf],
     readers: Readers,
     interrupt: &Interrupt,
@@ -134,6 +161,9 @@ fn merge_into(
         parts.push(part);
     }
     let first = parts.first().expect("there is at least one");
+    let shard: Option<Shard> = parts
+        .iter()
+        .find_map(|part| part.header.shard.as_ref()?.parse().ok());
     // The result is the whole contest. Everything else of the header is the same in all records.
     let header = ContestHeader {
         shard: None,
@@ -192,7 +222,9 @@ fn merge_into(
             }
             played.write_to(&mut lines);
             if lines.len() > WRITTEN_AT_ONCE {
-                record.write(&lines)?;
+                if let Some(record) = &mut record {
+                    record.write(&lines)?;
+                }
                 lines.clear();
             }
         }
@@ -203,11 +235,15 @@ fn merge_into(
         }
     }
     if !missing.is_empty() {
-        let what = format!(
-            "{} missing{later}; name the records that have them",
-            series_are(&missing)
-        );
-        return Err(MergeError::Refused(what));
+        let all = shard.map_or(0, Shard::of);
+        let shards = (0..all).filter_map(|index| Shard::new(index, all));
+        return Err(MergeError::Missing {
+            shards: shards
+                .filter(|shard| missing.iter().any(|series| shard.takes(*series)))
+                .collect(),
+            series: missing,
+            later,
+        });
     }
     for part in &mut parts {
         part.take(None, &out, &mut merged)?;
@@ -230,8 +266,10 @@ fn merge_into(
             series_are(&doubled)
         ));
     }
-    record.write(&lines)?;
-    record.publish()?;
+    if let Some(record) = record {
+        record.write(&lines)?;
+        record.publish()?;
+    }
     Ok(merged)
 }
 
@@ -361,6 +399,15 @@ fn series_are(numbers: &[usize]) -> String {
         return format!("series {last} is");
     }
     format!("series {} and {last} are", words.join(", "))
+}
+
+/// Returns how to get series that are missing.
+fn advice_on(shards: &[Shard]) -> &'static str {
+    if shards.is_empty() {
+        "name the records that have them"
+    } else {
+        "name the records that have them, or see with --missing which shards to play again"
+    }
 }
 
 fn shown(path: &Path) -> String {

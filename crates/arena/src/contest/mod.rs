@@ -22,7 +22,7 @@ pub use enrol::{Enrolment, NotEnrolled};
 pub use event::{ContestEvent, ContestListener, GameOver, LaneListeners};
 pub use known::series_of;
 pub use lanes::{Delivery, Done, Lanes, Next, Sink, Source, play_all, play_until};
-pub use merge::{MergeError, Merged, merge};
+pub use merge::{MergeError, Merged, merge, missing_shards};
 pub use preflight::{Checked, NotChecked, Preflight};
 pub use resume::OpenRecord;
 pub use run::{Contest, ContestError, Fixtures};

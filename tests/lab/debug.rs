@@ -10,6 +10,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         add!(
             tests,
             the_dialogue_of_the_bot_is_shown,
+            a_clock_is_told_and_stands_still,
             pythons_debugger_uses_the_terminal,
             an_exception_opens_the_debugger,
             the_game_stops_steps_and_goes_back
@@ -80,6 +81,32 @@ fn the_dialogue_of_the_bot_is_shown() {
         .prints("cells -> attack 0 1")
         .prints("cells !! thinking");
     done.lacks("awful <- attack");
+}
+
+fn a_clock_is_told_and_stands_still() {
+    let dir = Dir::new();
+    bot(&dir, "pass");
+    let words = "debug 'cells=python3 bot.py' --clock";
+    let done = dir.run(&format!("{words} 60s+100ms --seed 1")).succeeds();
+    let lines: Vec<String> = done
+        .stdout
+        .lines()
+        .filter_map(|line| Some(line.split_once("cells <- ")?.1.to_owned()))
+        .collect();
+    for (place, line) in lines.iter().enumerate() {
+        let is_request = line == "place" || line == "attack";
+        let is_timed = place > 0 && lines[place - 1] == "clock 60000";
+        assert_eq!(is_request, is_timed, "{line}");
+        assert!(!line.starts_with("limit"), "{line}");
+    }
+    dir.run("match 'cells=python3 bot.py' awful --games 2 --seed 1 -q --out m")
+        .succeeds();
+    dir.run(&format!("{words} 2s --from m --player cells"))
+        .succeeds()
+        .prints("<- clock 2000")
+        .prints("It says what is recorded, turn by turn.");
+    dir.run(&format!("{words} 2 --seed 1"))
+        .fails(2, "write e.g. 5s");
 }
 
 fn pythons_debugger_uses_the_terminal() {

@@ -8,6 +8,7 @@ use super::options::OptionError;
 use arena::contest::{ContestError, MergeError, NotEnrolled};
 use arena::game::Stop;
 use arena::record::{OutputError, RecordError};
+use lab::LabError;
 
 /// Done; for a game, a player won. Also if the reader of the output closed it.
 pub const DONE: u8 = 0;
@@ -182,6 +183,18 @@ impl From<MergeError> for Failure {
             MergeError::NotWritten { .. } => Failure::Fault(error.into()),
             MergeError::Record(error) => error.into(),
             MergeError::Refused(_) | MergeError::Missing { .. } => Failure::misuse(error),
+        }
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Failure {
+        match error {
+            LabError::Misuse(what) => Failure::Misuse(what),
+            LabError::Fails(what) => Failure::NotStarted(what),
+            LabError::Rejected => Failure::Reported(NOT_STARTED),
+            LabError::Interrupted => Failure::Reported(INTERRUPTED),
+            LabError::Io(error) => error.into(),
         }
     }
 }

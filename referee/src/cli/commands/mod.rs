@@ -16,7 +16,6 @@ mod new;
 mod rank;
 mod replay;
 mod report;
-mod retrace;
 pub(super) mod sandbox_test;
 pub(super) mod tournament;
 mod tune;

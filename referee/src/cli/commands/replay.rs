@@ -159,14 +159,6 @@ fn in_words(file: &Path, choice: Option<&GameChoice>) -> Result<Vec<String>, Fai
     }
 }
 
-/// The chosen game of a record.
-pub(crate) fn find(file: &Path, choice: &GameChoice) -> Result<GameLine, Failure> {
-    choice
-        .find(file, READERS)
-        .map(|(_, game)| game)
-        .map_err(Failure::misuse)
-}
-
 fn read_game(line: &GameLine) -> Result<RecordedGame, ReplayError> {
     RecordedGame::read(&line.json).map_err(|error| ReplayError::Wrong(error.to_string()))
 }

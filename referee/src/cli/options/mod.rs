@@ -18,7 +18,7 @@ use arena::terms::{GameTerms, SandboxLevel};
 
 pub use self::bots::{BotOptions, ClusterSettings};
 pub use self::rules::{BoardOptions, RuleArgs, ShipError};
-pub(super) use self::values::{jobs, share};
+pub(super) use self::values::{game_clock, jobs, share};
 pub use self::values::{positive, seed, time_limit};
 
 /// The options of a game: its rules, its board, and how its bots are started and timed.

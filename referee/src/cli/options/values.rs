@@ -26,7 +26,7 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads the clock of a game, like `60s` or `60s+100ms`.
-pub(super) fn game_clock(text: &str) -> Result<GameClock, String> {
+pub(in crate::cli) fn game_clock(text: &str) -> Result<GameClock, String> {
     let (total, increment) = match text.split_once('+') {
         Some((total, increment)) => (total, time_limit(increment)?),
         None => (text, Duration::ZERO),

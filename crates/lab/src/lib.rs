@@ -1,9 +1,10 @@
-//! The tools of the author of a bot: a game to look at ([`debug`]), versions that are kept and
-//! tried against each other ([`Trial`]), and the tuning of parameters ([`tune`]).
+//! The tools of the author of a bot: a game to look at ([`debug`]), the judgement of each save
+//! ([`dev`]), and the tuning of parameters ([`tune`]).
 
 #![deny(unsafe_code)]
 
 pub mod debug;
+pub mod dev;
 mod error;
 mod trial;
 pub mod tune;
@@ -11,6 +12,4 @@ mod versions;
 mod watch;
 
 pub use error::LabError;
-pub use trial::{Trial, Tried};
-pub use versions::{Versions, VersionsError};
-pub use watch::{Contents, Watch};
+pub use trial::Bench;

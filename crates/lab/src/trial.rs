@@ -1,5 +1,6 @@
 //! A trial: two versions of a bot play the same games, each pair of them with the same luck, and it is counted which scores more.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,110 +13,43 @@ use arena::game::{Entrant, tell_apart};
 use arena::record::{ContestConfig, ContestHeader, ListedPlayer, SandboxOfGame, identify};
 use arena::result::Finish;
 use arena::terms::GameTerms;
+use battleship::game_reader::READERS;
 use bothost::{Interrupt, Launch, Side};
 use league::schedule::{Format, Series};
 use league::statistics::{Outcome, Pentanomial};
-use wire::game::{Game, Readers};
+use wire::game::Game;
 use wire::{Listener, Stop};
 
-/// The games that two processes play unless it is said: enough to learn from, and few, so that several lanes share them.
+/// The games that two processes play: enough to learn from, and few, so that several lanes share
+/// them.
 pub(crate) const SERIES: u32 = 10;
 
-/// Games that each of some pairings plays. Those of the same number have the same luck.
+/// The settings that all games of a tool share.
 #[derive(Debug)]
-pub(crate) struct SameGames<'g> {
-    pub(crate) game: &'g Arc<dyn Game>,
-    pub(crate) terms: &'g GameTerms,
-    pub(crate) launch: &'g Launch,
-    pub(crate) sandbox: Option<&'g SandboxOfGame>,
-    pub(crate) seed: u64,
-    /// The games of each pairing.
-    pub(crate) games: u32,
-    /// The games that two processes play.
-    pub(crate) series: u32,
-}
-
-impl SameGames<'_> {
-    /// Returns how `players` play, who are called `recorded` in the record.
-    pub(crate) fn setup(
-        &self,
-        players: Vec<Entrant>,
-        recorded: Vec<ListedPlayer>,
-        luck: impl PairSeeds + 'static,
-    ) -> ContestSetup {
-        let config = ContestConfig {
-            schedule: Format::RoundRobin,
-            games: None,
-            series: self.series,
-            restart: false,
-            seed: self.seed,
-            terms: self.terms.clone(),
-            game: self.game.settings(),
-            max_faults: None,
-            players: recorded,
-        };
-        ContestSetup {
-            header: ContestHeader::new(config, self.games, None),
-            profiles: vec![Checked::default(); players.len()],
-            unfit: vec![None; players.len()],
-            game: self.game.clone(),
-            entrants: players,
-            starter: Arc::new(self.launch.clone()),
-            sandbox: self.sandbox.cloned(),
-            pair_seeds: Some(Arc::new(luck)),
-        }
-    }
-
-    /// Returns the series, whose numbers follow each other in the order of the pairings.
-    pub(crate) fn series(&self, pairings: &[[usize; 2]]) -> Vec<Series> {
-        let begins = (0..self.games).step_by(self.series as usize);
-        let series = begins.flat_map(|first| pairings.iter().map(move |pairing| (first, *pairing)));
-        let series = series.enumerate().map(|(number, (first_game, players))| {
-            let games = self.series.min(self.games - first_game);
-            Series {
-                number,
-                round: 0,
-                players,
-                first_game,
-                games,
-            }
-        });
-        series.collect()
-    }
-}
-
-/// The settings of a trial.
-#[derive(Debug)]
-pub struct Trial<'t> {
+pub struct Bench {
     /// The game.
-    pub game: &'t Arc<dyn Game>,
-    /// The readers of the games that its record can have.
-    pub readers: Readers,
+    pub game: Arc<dyn Game>,
     /// The terms of the games.
-    pub terms: &'t GameTerms,
+    pub terms: GameTerms,
     /// The settings for starting bots.
-    pub launch: &'t Launch,
+    pub launch: Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
     /// The number of games that are played at once.
-    pub lanes: &'t Lanes,
-    /// The seed of all luck.
-    pub seed: u64,
-    /// The games of the new version, an even number.
-    pub games: u32,
-    /// The interrupt that breaks it off, running games too.
-    pub stop: &'t Arc<Interrupt>,
+    pub lanes: Lanes,
+    /// The interrupt that stops the tool.
+    pub interrupt: Arc<Interrupt>,
 }
 
 /// The result of a trial.
 #[derive(Clone, Debug, Default)]
-pub struct Tried {
+pub(crate) struct Tried {
     /// The pairs of games, as the new version sees them.
-    pub pairs: Pentanomial,
+    pub(crate) pairs: Pentanomial,
     /// The games that it lost by a fault of its own.
-    pub faults: u64,
+    pub(crate) faults: u64,
     /// The reason why it lost the first of them.
-    pub first_fault: Option<String>,
+    pub(crate) first_fault: Option<String>,
 }
 
 /// The same luck for all who play a pair of games: a version against its own copy draws each pair, if its seeds decide all.
@@ -132,17 +66,54 @@ impl PairSeeds for SameLuck {
     }
 }
 
-impl Trial<'_> {
-    /// Plays the new version against the old one, or both against `opponent`, and writes the record to `path`. Returns `None`
-    /// if it was stopped: there is no record then.
+impl Bench {
+    /// Returns the setup of `games` games of each pairing of `players`, who are called `recorded`
+    /// in the record.
+    pub(crate) fn setup(
+        &self,
+        players: Vec<Entrant>,
+        recorded: Vec<ListedPlayer>,
+        seed: u64,
+        games: u32,
+        luck: impl PairSeeds + 'static,
+    ) -> ContestSetup {
+        let config = ContestConfig {
+            schedule: Format::RoundRobin,
+            games: None,
+            series: SERIES,
+            restart: false,
+            seed,
+            terms: self.terms.clone(),
+            game: self.game.settings(),
+            max_faults: None,
+            players: recorded,
+        };
+        ContestSetup {
+            header: ContestHeader::new(config, games, None),
+            profiles: vec![Checked::default(); players.len()],
+            unfit: vec![None; players.len()],
+            game: self.game.clone(),
+            entrants: players,
+            starter: Arc::new(self.launch.clone()),
+            sandbox: self.sandbox.clone(),
+            pair_seeds: Some(Arc::new(luck)),
+        }
+    }
+
+    /// Plays the first of two versions against the second, or both against `opponent`, until
+    /// `stop`. Writes the record to `path`. Returns `None` if it was stopped: there is no record
+    /// then.
     ///
     /// # Errors
-    /// If the record cannot be written, if a program cannot be read, or if the referee or its machine fails.
-    pub fn run(
+    /// If the record cannot be written, if a program cannot be read, or if the machine fails.
+    pub(crate) fn run_trial(
         &self,
         versions: [Entrant; 2],
         opponent: Option<&Entrant>,
+        seed: u64,
+        games: u32,
         path: &Path,
+        stop: &Arc<Interrupt>,
     ) -> Result<Option<Tried>, ContestError> {
         let mut players: Vec<Entrant> = versions.into_iter().chain(opponent.cloned()).collect();
         // The winner of a game is known by its name.
@@ -156,26 +127,9 @@ impl Trial<'_> {
                 files: identity.files,
                 dir: player.dir.clone(),
                 ..ListedPlayer::called(player.name.clone(), player.program.command_line.clone())
-            });
-        let recorded = recorded.collect();
-        let Trial {
-            game,
-            terms,
-            launch,
-            seed,
-            games,
-            ..
-        } = *self;
-        let games = SameGames {
-            game,
-            terms,
-            launch,
-            sandbox: self.sandbox.as_ref(),
-            seed,
-            games,
-            series: SERIES,
-        };
-        let setup = games.setup(players, recorded, SameLuck(seed));
+            })
+            .collect();
+        let setup = self.setup(players, recorded, seed, games, SameLuck(seed));
         let pairings: &[_] = if opponent.is_some() {
             &[[0, 2], [1, 2]]
         } else {
@@ -183,13 +137,13 @@ impl Trial<'_> {
         };
         let contest = Contest {
             setup: &setup,
-            fixtures: Fixtures::List(games.series(pairings)),
+            fixtures: Fixtures::List(series(games, pairings)),
             disqualifies: false,
-            lanes: self.lanes,
-            record: Some(OpenRecord::open(path, false, true, self.readers)?),
+            lanes: &self.lanes,
+            record: Some(OpenRecord::open(path, false, true, READERS)?),
             sprt: None,
-            interrupt: self.stop,
-            breaks_off: Some(self.stop),
+            interrupt: stop,
+            breaks_off: Some(stop),
             watched: None,
         };
         let mut count = Count::default();
@@ -199,6 +153,24 @@ impl Trial<'_> {
         }
         Ok(Some(count.finish(opponent.is_some())))
     }
+}
+
+/// Returns the series of `games` games of each pairing. Their numbers follow each other in the
+/// order of the pairings, and games of the same number have the same luck.
+pub(crate) fn series(games: u32, pairings: &[[usize; 2]]) -> Vec<Series> {
+    let mut all = Vec::new();
+    for first_game in (0..games).step_by(SERIES as usize) {
+        for players in pairings {
+            all.push(Series {
+                number: all.len(),
+                round: 0,
+                players: *players,
+                first_game,
+                games: SERIES.min(games - first_game),
+            });
+        }
+    }
+    all
 }
 
 /// One seed for all: a player of a game with the same number plays with the same luck.
@@ -248,13 +220,12 @@ impl Count {
             if !has_opponent {
                 return Some(new);
             }
-            Some(
-                match new.half_points().cmp(&old.get(&index)?.half_points()) {
-                    std::cmp::Ordering::Less => Outcome::Loss,
-                    std::cmp::Ordering::Equal => Outcome::Draw,
-                    std::cmp::Ordering::Greater => Outcome::Win,
-                },
-            )
+            let old = old.get(&index)?;
+            Some(match new.half_points().cmp(&old.half_points()) {
+                Ordering::Less => Outcome::Loss,
+                Ordering::Equal => Outcome::Draw,
+                Ordering::Greater => Outcome::Win,
+            })
         };
         for index in new.keys().copied().filter(|index| index % 2 == 0) {
             if let (Some(one), Some(other)) = (outcome(index), outcome(index + 1)) {

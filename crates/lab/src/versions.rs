@@ -4,13 +4,12 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 use arena::record::files_of_bot;
 use arena::record::lock_patiently;
 use arena::system;
 
-use super::Watch;
+use crate::LabError;
+use crate::watch::Watch;
 
 /// The versions of one bot, to which no other process adds as long as this lives.
 #[derive(Debug)]
@@ -18,22 +17,6 @@ pub struct Versions {
     bot: PathBuf,
     folder: PathBuf,
     _lock: File,
-}
-
-/// The reason why versions cannot be kept.
-#[derive(Debug, Error)]
-pub enum VersionsError {
-    /// Another process does.
-    #[error("another referee dev runs on {}; end it first, or work on there", .0.display())]
-    Locked(PathBuf),
-    /// The system refuses.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// The error of the system.
-        error: io::Error,
-    },
 }
 
 /// The file that names the version which is compared with.
@@ -44,11 +27,10 @@ impl Versions {
     ///
     /// # Errors
     /// If another process has them open, or the folder cannot be written.
-    pub fn open(bot: &Path) -> Result<Versions, VersionsError> {
+    pub fn open(bot: &Path) -> Result<Versions, LabError> {
         let folder = bot.join(kits::VERSIONS_FOLDER);
-        let io = |error| VersionsError::Io {
-            path: folder.clone(),
-            error,
+        let io = |error: io::Error| {
+            io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
         };
         fs::create_dir_all(&folder).map_err(io)?;
         let path = folder.join("lock");
@@ -60,10 +42,15 @@ impl Versions {
             .map_err(io)?;
         match lock_patiently(|| system::try_lock(&lock)) {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(VersionsError::Locked(bot.to_owned())),
+            Err(TryLockError::WouldBlock) => {
+                return Err(LabError::Misuse(format!(
+                    "another referee dev runs on {}; end it first, or work on there",
+                    bot.display()
+                )));
+            }
             // Some network file systems have no locks.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(io(error)),
+            Err(TryLockError::Error(error)) => return Err(io(error).into()),
         }
         // It is nothing to commit.
         fs::write(folder.join(".gitignore"), "*\n").map_err(io)?;

@@ -9,11 +9,11 @@ use std::time::SystemTime;
 use arena::record::{digest_of, files_of_bot};
 
 /// The digests of a bot's files, by their paths below its folder.
-pub type Contents = BTreeMap<PathBuf, String>;
+pub(crate) type Contents = BTreeMap<PathBuf, String>;
 
 /// A bot's folder that is looked at again and again. Polling needs no service of the system, and a bot has few files.
 #[derive(Debug)]
-pub struct Watch {
+pub(crate) struct Watch {
     folder: PathBuf,
     /// Length and time of each file when it was read, so that it is read again only if it has changed.
     seen: BTreeMap<PathBuf, ((u64, Option<SystemTime>), String)>,
@@ -24,8 +24,7 @@ pub struct Watch {
 
 impl Watch {
     /// Returns a watch of the bot in `folder`.
-    #[must_use]
-    pub fn new(folder: &Path) -> Watch {
+    pub(crate) fn new(folder: &Path) -> Watch {
         let folder = folder.to_owned();
         Watch {
             folder,
@@ -36,10 +35,7 @@ impl Watch {
     }
 
     /// Returns what the folder has now, without what its build makes.
-    ///
-    /// # Errors
-    /// If it has more than a bot, or a file cannot be read.
-    pub fn look(&mut self) -> io::Result<Contents> {
+    pub(crate) fn look(&mut self) -> io::Result<Contents> {
         let mut seen = BTreeMap::new();
         for path in files_of_bot(&self.folder).map_err(io::Error::other)? {
             // An editor may have renamed it by now.
@@ -73,10 +69,7 @@ impl Watch {
     }
 
     /// Looks, and returns whether the folder differs from `known` twice in a row alike: in the middle of a save it does not yet.
-    ///
-    /// # Errors
-    /// As [`Watch::look`].
-    pub fn has_changed(&mut self, known: &Contents) -> io::Result<bool> {
+    pub(crate) fn has_changed(&mut self, known: &Contents) -> io::Result<bool> {
         let now = self.look()?;
         let is_settled = now == self.last;
         let is_known = now == *known;
@@ -86,10 +79,7 @@ impl Watch {
 
     /// Looks after a build that began when the folder had `before`, and takes what it made for that: new files, and files that
     /// are not text. Returns what the folder has now; what else has changed was saved meanwhile.
-    ///
-    /// # Errors
-    /// As [`Watch::look`].
-    pub fn look_after_build(&mut self, before: &Contents) -> io::Result<Contents> {
+    pub(crate) fn look_after_build(&mut self, before: &Contents) -> io::Result<Contents> {
         let now = self.look()?;
         let changed = now
             .iter()
@@ -113,8 +103,7 @@ impl Watch {
     }
 
     /// Returns `contents` without what the build makes.
-    #[must_use]
-    pub fn without_products(&self, contents: &Contents) -> Contents {
+    pub(crate) fn without_products(&self, contents: &Contents) -> Contents {
         let mut contents = contents.clone();
         contents.retain(|path, _| !self.products.contains(path));
         contents

@@ -11,26 +11,27 @@ mod spsa;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
-
-use thiserror::Error;
+use std::time::{Duration, Instant};
 
 pub use self::parameter::{Parameter, ParameterError};
 use self::record::Line;
 pub use self::record::{TUNING_VERSION, TuningHeader, TuningRecord};
 use self::spsa::{Estimate, Spsa};
-use crate::trial::{SERIES, SameGames, SameSeeds};
-use arena::contest::{Lanes, PlayedSeries, differences, play_until};
+use crate::LabError;
+use crate::trial::{Bench, SERIES, SameSeeds, series};
+use arena::contest::{NotChecked, PlayedSeries, Preflight, differences, play_until};
 use arena::game::{Entrant, derived_seed, tell_apart};
-use arena::record::{GameLine, ListedPlayer, RecordError, SandboxOfGame};
-use bothost::{Interrupt, Launch, Side};
+use arena::record::{GameLine, ListedPlayer};
+use bothost::Side;
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, to_f64};
-use wire::game::Game;
 use wire::seeds::SeededRng;
 
 /// Number of games at each end of its range that decide whether a parameter has an effect.
 const EFFECT_GAMES: u32 = 100;
+
+/// The progress is reported not more often than this.
+const PAUSE: Duration = Duration::from_secs(5);
 
 /// The search ends when no more than this share of the points can be left to gain.
 pub const LEAST_GAIN: f64 = 0.003;
@@ -41,8 +42,8 @@ const MOST_FAULTS: usize = 5;
 /// The settings of a tuning: all that decides which games are played, and how.
 #[derive(Debug)]
 pub struct Tuning<'t> {
-    /// The game.
-    pub game: &'t Arc<dyn Game>,
+    /// The settings of all games.
+    pub bench: &'t Bench,
     /// Its header in the record.
     pub header: &'t TuningHeader,
     /// The bot, with `{name}` for the value of a parameter.
@@ -51,14 +52,6 @@ pub struct Tuning<'t> {
     pub opponent: &'t Entrant,
     /// The test of the new values against the old ones.
     pub sprt: Sprt,
-    /// The settings for starting bots.
-    pub launch: &'t Launch,
-    /// The sandbox, after it has been tried.
-    pub sandbox: Option<SandboxOfGame>,
-    /// The number of games that are played at once.
-    pub lanes: &'t Lanes,
-    /// The interrupt that stops it.
-    pub interrupt: &'t Arc<Interrupt>,
 }
 
 /// The progress of a tuning, or its result.
@@ -100,26 +93,6 @@ pub enum TuneFinish {
     AllGames,
 }
 
-/// The reason why a tuning ends before that.
-#[derive(Debug, Error)]
-pub enum TuneError {
-    /// The bot does not heed a parameter: which, and what to look at.
-    #[error("{0}")]
-    NoEffect(String),
-    /// A player fails: which, why, and what to do.
-    #[error("{0}")]
-    Fails(String),
-    /// The user stopped it.
-    #[error("interrupted")]
-    Interrupted,
-    /// Its record is at fault.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// The referee or its machine fails.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
 /// The purpose of games: each has seeds of its own.
 #[derive(Clone, Copy)]
 enum Purpose {
@@ -147,19 +120,55 @@ impl Tuning<'_> {
         bot
     }
 
-    /// Returns the bot with the values that it starts from, with the least values and with the greatest.
-    #[must_use]
-    pub fn extremes(&self) -> [Entrant; 3] {
+    /// Checks that the opponent can play, and the bot with the values that it starts from, with the
+    /// least values and with the greatest. `note` receives the reason for each that cannot.
+    fn check_players(&self, note: fn(&str)) -> Result<(), LabError> {
         let ends: [fn(&Parameter) -> f64; 3] = [|it| it.start, |it| it.low, |it| it.high];
-        ends.map(|end| {
-            self.version(
-                &self.header.parameters.iter().map(end).collect::<Vec<_>>(),
-                0.0,
-            )
-        })
+        let mut players = vec![self.opponent.clone()];
+        for (place, end) in ends.iter().enumerate() {
+            let values: Vec<f64> = self.header.parameters.iter().map(end).collect();
+            players.insert(place, self.version(&values, 0.0));
+        }
+        let Bench {
+            game,
+            terms,
+            launch,
+            lanes,
+            interrupt,
+            ..
+        } = self.bench;
+        let preflight = Preflight {
+            game: &**game,
+            terms,
+            launch,
+            seed: self.header.seed,
+        };
+        let mut failed = false;
+        for (player, checked) in players
+            .iter()
+            .zip(preflight.run(&players, lanes, interrupt)?)
+        {
+            match checked {
+                Ok(_) => {}
+                Err(NotChecked::Failed(why)) => {
+                    failed = true;
+                    note(&format!(
+                        "{} cannot play: {why}",
+                        player.program.command_line
+                    ));
+                }
+                Err(NotChecked::Interrupted) => return Err(LabError::Interrupted),
+            }
+        }
+        if failed {
+            let what = "nothing was played; fix the player, or narrow the range of what it cannot play with";
+            return Err(LabError::Fails(what.to_owned()));
+        }
+        Ok(())
     }
 
-    /// Tunes and tests, behind what `record` has already. `hear` hears of each round; `path` is where the record is.
+    /// Tunes and tests, behind what `record` has already; `path` is where the record is. `note`
+    /// prints remarks, and `hear` receives the progress now and then.
     ///
     /// # Errors
     /// If a parameter has no effect, if a player fails, if the user interrupts, or if the referee or its machine fails. What is
@@ -167,8 +176,18 @@ impl Tuning<'_> {
     pub fn run(
         &self,
         mut record: Option<(TuningRecord, &Path)>,
-        hear: &mut dyn FnMut(&Tuned) -> io::Result<()>,
-    ) -> Result<Tuned, TuneError> {
+        note: fn(&str),
+        hear: &dyn Fn(&Tuned) -> io::Result<()>,
+    ) -> Result<Tuned, LabError> {
+        self.check_players(note)?;
+        let mut reported = Instant::now();
+        let mut report = |tuned: &Tuned| {
+            if reported.elapsed() < PAUSE {
+                return Ok(());
+            }
+            reported = Instant::now();
+            hear(tuned)
+        };
         let mut past = Vec::new();
         if let Some((record, path)) = &mut record {
             record.begin(path, self.header)?;
@@ -236,7 +255,7 @@ impl Tuning<'_> {
                     sides,
                     values,
                 })?;
-                hear(&tuned)?;
+                report(&tuned)?;
             }
         }
         let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
@@ -256,7 +275,7 @@ impl Tuning<'_> {
                     round: round + 1,
                     pairs,
                 })?;
-                hear(&tuned)?;
+                report(&tuned)?;
             }
             if tuned.decision != Some(Decision::Continue) {
                 break;
@@ -318,7 +337,7 @@ impl Tuning<'_> {
     }
 
     /// Returns the half points and the games that count of both sides of a round.
-    fn play_sides(&self, [up, down]: [Entrant; 2], round: u64) -> Result<[[u64; 2]; 2], TuneError> {
+    fn play_sides(&self, [up, down]: [Entrant; 2], round: u64) -> Result<[[u64; 2]; 2], LabError> {
         let players = vec![up, down, self.opponent.clone()];
         let games = self.header.round / 2;
         let played = self.play(players, Purpose::Search, round, games, &[[0, 2], [1, 2]])?;
@@ -336,7 +355,7 @@ impl Tuning<'_> {
     }
 
     /// Returns the pairs of games of a round of the test, as the first of two versions sees them.
-    fn play_test(&self, versions: [&Entrant; 2], round: u64) -> Result<Pentanomial, TuneError> {
+    fn play_test(&self, versions: [&Entrant; 2], round: u64) -> Result<Pentanomial, LabError> {
         let versions = versions.map(Entrant::clone).into();
         let games = self.header.round;
         let played = self.play(versions, Purpose::Test, round, games, &[[0, 1]])?;
@@ -353,7 +372,7 @@ impl Tuning<'_> {
     }
 
     /// Checks of each parameter that the bot plays otherwise at the ends of its range.
-    fn check_effects(&self) -> Result<(), TuneError> {
+    fn check_effects(&self) -> Result<(), LabError> {
         let parameters = &self.header.parameters;
         let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         for (place, parameter) in parameters.iter().enumerate() {
@@ -371,7 +390,9 @@ impl Tuning<'_> {
                 let mut pairs = played.chunks_exact(2);
                 is_heeded = pairs.any(|ends| {
                     let (one, other) = (&ends[0].games, &ends[1].games);
-                    differences(self.game.reader(), one, other).next().is_some()
+                    differences(self.bench.game.reader(), one, other)
+                        .next()
+                        .is_some()
                 });
                 if is_heeded {
                     break;
@@ -389,7 +410,7 @@ impl Tuning<'_> {
                         "the command has no {{{name}}}, so the bot has to read the variable {name} of its environment"
                     )
                 };
-                return Err(TuneError::NoEffect(format!(
+                return Err(LabError::Misuse(format!(
                     "--param {name}: the bot plays the same {EFFECT_GAMES} games turn by turn with {name}={low} and with \
                      {name}={high}; {advice}, or leave the parameter out"
                 )));
@@ -407,30 +428,22 @@ impl Tuning<'_> {
         round: u64,
         games: u32,
         pairings: &[[usize; 2]],
-    ) -> Result<Vec<PlayedSeries>, TuneError> {
+    ) -> Result<Vec<PlayedSeries>, LabError> {
         // The winner of a game is known by its name.
         tell_apart(&mut players);
-        let recorded = |player: &Entrant| {
-            ListedPlayer::called(player.name.clone(), player.program.command_line.clone())
-        };
-        let TuningHeader { terms, seed, .. } = self.header;
-        let seed = derived_seed(*seed, "tuning", &[purpose as u64, round]);
-        let recorded = players.iter().map(recorded).collect();
-        let Tuning { launch, .. } = *self;
-        let sandbox = self.sandbox.as_ref();
-        let games = SameGames {
-            game: self.game,
-            terms,
-            launch,
-            sandbox,
-            seed,
-            games,
-            series: SERIES,
-        };
-        let setup = games.setup(players, recorded, SameSeeds(seed));
-        let series = games.series(pairings);
-        let played = play_until(&setup, self.lanes, &series, self.interrupt)?;
-        let played = played.ok_or(TuneError::Interrupted)?;
+        let recorded = players
+            .iter()
+            .map(|player| {
+                let command = player.program.command_line.clone();
+                ListedPlayer::called(player.name.clone(), command)
+            })
+            .collect();
+        let seed = derived_seed(self.header.seed, "tuning", &[purpose as u64, round]);
+        let bench = self.bench;
+        let setup = bench.setup(players, recorded, seed, games, SameSeeds(seed));
+        let series = series(games, pairings);
+        let played = play_until(&setup, &bench.lanes, &series, &bench.interrupt)?;
+        let played = played.ok_or(LabError::Interrupted)?;
         for (place, player) in setup.entrants.iter().enumerate() {
             check_player(place, player, &played)?;
         }
@@ -439,7 +452,7 @@ impl Tuning<'_> {
 }
 
 /// Checks that the player at `place` has not spoiled too many of its games.
-fn check_player(place: usize, player: &Entrant, played: &[PlayedSeries]) -> Result<(), TuneError> {
+fn check_player(place: usize, player: &Entrant, played: &[PlayedSeries]) -> Result<(), LabError> {
     let of_player = played.iter().filter_map(|played| {
         let is_side = |side: &Side| played.series.players[side.index()] == place;
         let side = Side::BOTH.into_iter().find(is_side)?;
@@ -453,7 +466,7 @@ fn check_player(place: usize, player: &Entrant, played: &[PlayedSeries]) -> Resu
         }
     }
     match faults.first() {
-        Some(first) if faults.len() * MOST_FAULTS > games => Err(TuneError::Fails(format!(
+        Some(first) if faults.len() * MOST_FAULTS > games => Err(LabError::Fails(format!(
             "{}: it failed in {} of {games} games ({}); fix the player, or narrow the range of what it cannot play with",
             player.program.command_line,
             faults.len(),

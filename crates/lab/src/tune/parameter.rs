@@ -7,6 +7,8 @@ use thiserror::Error;
 
 use arena::game::Entrant;
 
+use crate::LabError;
+
 /// A number that a bot gets as an argument or in its environment, and the range in which the best one is looked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
@@ -104,6 +106,36 @@ impl FromStr for Parameter {
 }
 
 impl Parameter {
+    /// Checks that each of `parameters` has a name of its own, and that the command of `bot` names
+    /// no other.
+    ///
+    /// # Errors
+    /// The parameter that does not fit.
+    pub fn check(parameters: &[Parameter], bot: &Entrant) -> Result<(), LabError> {
+        let has = |name: &str, among: &[Parameter]| among.iter().any(|it| it.name == name);
+        for (place, Parameter { name, .. }) in parameters.iter().enumerate() {
+            if has(name, &parameters[..place]) {
+                return Err(LabError::Misuse(format!(
+                    "--param {name}: it is given twice; leave one out"
+                )));
+            }
+        }
+        for word in &bot.program.arguments {
+            for part in word.to_string_lossy().split('{').skip(1) {
+                let Some((name, _)) = part.split_once('}') else {
+                    continue;
+                };
+                let is_name = format!("{name}=0:1").parse::<Parameter>().is_ok();
+                if is_name && !has(name, parameters) {
+                    return Err(LabError::Misuse(format!(
+                        "the command has {{{name}}}, but there is no --param {name}=MIN:MAX; add it, or write the value"
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the same for whole numbers only.
     ///
     /// # Errors

@@ -73,6 +73,16 @@ pub struct TuningHeader {
     pub game: Map<String, Value>,
 }
 
+impl TuningHeader {
+    /// Returns the number of games of a round if there are this many games: a multiple of 4, a pair
+    /// for each side at least.
+    #[must_use]
+    pub fn round_of(games: u32) -> u32 {
+        // In fewer rounds than fifty nothing settles.
+        (games / 50 / 4 * 4).clamp(4, 80)
+    }
+}
+
 /// The record of a tuning while it is written, and what it had before.
 #[derive(Debug)]
 pub struct TuningRecord {

@@ -127,7 +127,8 @@ fn read(file: &Path, choice: Option<&GameChoice>) -> Result<Content, Failure> {
         .fill_buf()
         .map_err(|error| Failure::misuse(RecordError::unreadable(file, error)))?;
     if beginning.trim_ascii_start().starts_with(b"{") {
-        let game = find(file, choice.unwrap_or(&GameChoice::Number(1)))?;
+        let choice = choice.unwrap_or(&GameChoice::Number(1));
+        let (_, game) = choice.find(file, READERS).map_err(Failure::misuse)?;
         return Ok(Content::Game(game));
     }
     if choice.is_some() {

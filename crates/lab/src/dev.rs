@@ -1,0 +1,466 @@
+//! A bot is built on every save, checked, and played against its last accepted version.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use arena::game::{Entrant, Stopped, derived_seed};
+use arena::system::{quoted, split_words};
+use arena::words::{counted, interval, percent};
+use battleship::Rules;
+use bothost::{BotProgram, Interrupt, Launch, RunEnd, RunLimits, run_to_end, text};
+use check::{CheckSetup, Outcome, check_bot};
+use kits::Recipe;
+
+use crate::LabError;
+use crate::trial::{Bench, Tried};
+use crate::versions::Versions;
+use crate::watch::{Contents, Watch};
+
+/// The number of failed reads of a folder after which the author is told.
+const LOOKS_IN_VAIN: u32 = 10;
+
+/// Between two looks at the folder.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A build that takes longer hangs.
+const BUILD: RunLimits = RunLimits {
+    time: Duration::from_secs(15 * 60),
+    output: u64::MAX,
+    log: 64 << 10,
+};
+
+/// The lines of a failed build that are shown.
+const LAST_LINES: usize = 20;
+
+/// The characters of each of them.
+const LONGEST_LINE: usize = 400;
+
+/// A bot that is judged, and its judges.
+#[allow(missing_debug_implementations, reason = "closures have no text")]
+pub struct Dev<'d> {
+    /// The bot.
+    pub source: BotSource,
+    /// The versions of the bot.
+    pub versions: Versions,
+    /// The game.
+    pub rules: Rules,
+    /// The settings of all games.
+    pub bench: Bench,
+    /// The games of each new version, an even number.
+    pub games: u32,
+    /// The player that both versions play against, instead of one another.
+    pub opponent: Option<Entrant>,
+    /// Whether the bot is judged as it is now, and not again.
+    pub once: bool,
+    /// Returns the player that a command starts.
+    pub player: &'d dyn Fn(&str) -> Result<Entrant, LabError>,
+    /// Prints a piece of text at once.
+    pub print: fn(&str) -> io::Result<()>,
+    /// Whether a rejected version rings the bell of the terminal.
+    pub rings: bool,
+}
+
+/// The folder of a bot, and how the bot in it is built and started.
+#[derive(Debug)]
+pub struct BotSource {
+    folder: PathBuf,
+    /// The command that starts the bot there, if that was typed.
+    run: Option<String>,
+}
+
+impl BotSource {
+    /// Returns the folder `bot`, or the folder in which the command `bot` starts a file.
+    ///
+    /// # Errors
+    /// If `bot` names neither.
+    pub fn of(
+        bot: &str,
+        player: &dyn Fn(&str) -> Result<Entrant, LabError>,
+    ) -> Result<BotSource, LabError> {
+        let mut run = None;
+        let folder = if Path::new(bot).is_dir() {
+            bot.into()
+        } else {
+            let Entrant {
+                program, shipped, ..
+            } = player(bot)?;
+            let command = program.command_line;
+            if let Some(folder) = program.folder {
+                run = Some(command);
+                folder
+            } else {
+                let mut words = split_words(&command).unwrap_or_default();
+                let script = words
+                    .iter_mut()
+                    .rfind(|word| !shipped && Path::new(word).is_file());
+                let Some(script) = script else {
+                    return Err(LabError::Misuse(format!(
+                        "{command} names neither a folder nor the file of a bot; name its folder, as in referee dev mybot"
+                    )));
+                };
+                let path = Path::new(".").join(&*script);
+                *script = format!("./{}", path.file_name().unwrap_or_default().display());
+                run = Some(quoted(&words));
+                path.parent().unwrap_or(&path).to_owned()
+            }
+        };
+        let folder = folder.canonicalize()?;
+        Ok(BotSource { folder, run })
+    }
+
+    /// Opens the versions of the bot.
+    ///
+    /// # Errors
+    /// As [`Versions::open`].
+    pub fn versions(&self) -> Result<Versions, LabError> {
+        Versions::open(&self.folder)
+    }
+
+    /// Returns how the bot is built and started, by the files that it has now.
+    ///
+    /// # Errors
+    /// If they are not those of a bot.
+    pub fn recipe(&self) -> Result<Recipe, LabError> {
+        self.recipe_in(&self.folder)
+    }
+
+    fn recipe_in(&self, folder: &Path) -> Result<Recipe, LabError> {
+        let recipe = Recipe::of_own_bot(folder);
+        let Some(run) = &self.run else {
+            return recipe.map_err(LabError::Misuse);
+        };
+        let mut known = Recipe {
+            kind: "a command",
+            build: None,
+            run: String::new(),
+            course: None,
+        };
+        if let Ok(recipe) = recipe {
+            known.kind = recipe.kind;
+            known.build = recipe.build;
+        }
+        known.run.clone_from(run);
+        Ok(known)
+    }
+}
+
+/// The verdict on a bot.
+#[derive(Clone, Copy, PartialEq)]
+enum Verdict {
+    /// The bot is accepted, or was before.
+    Accepted,
+    /// The bot cannot be built, has faults, or is worse.
+    Rejected,
+    /// The bot was saved before there was a verdict.
+    Stopped,
+}
+
+/// The result of a version that has been built.
+enum Seen {
+    /// The fault in the check.
+    Faulty(String),
+    /// Nothing, and there is no version to compare it with.
+    Alone,
+    /// Games with the version of this number.
+    Played(Tried, u32),
+}
+
+impl Dev<'_> {
+    /// Judges the bot as it is, and then on every save, unless it is to be judged once. `bot` is
+    /// the word for it, and `kind` what it is.
+    ///
+    /// # Errors
+    /// If the bot that is judged once is rejected, if the user interrupts, or if the machine fails.
+    pub fn run(&self, bot: &str, kind: &str) -> Result<(), LabError> {
+        let mut watch = Watch::new(&self.source.folder);
+        let mut known = watch
+            .look()
+            .map_err(|error| LabError::Misuse(error.to_string()))?;
+        if !self.once {
+            self.tell(&format!("watching {bot} ({kind}); Ctrl-C ends"))?;
+        }
+        loop {
+            let verdict = match self.judge(&mut watch, &mut known) {
+                // The next save may fix it.
+                Err(LabError::Misuse(what)) if !self.once => {
+                    self.tell(&what)?;
+                    Verdict::Rejected
+                }
+                verdict => verdict?,
+            };
+            match verdict {
+                Verdict::Accepted if self.once => return Ok(()),
+                Verdict::Rejected if self.once => return Err(LabError::Rejected),
+                Verdict::Accepted | Verdict::Rejected | Verdict::Stopped => {}
+            }
+            let mut failed = 0;
+            while !self.is_saved(&mut watch, &mut known, &mut failed)? {
+                if !self.bench.interrupt.wait(Some(PAUSE))? {
+                    return Err(LabError::Interrupted);
+                }
+            }
+        }
+    }
+
+    /// Prints a line, whatever a bot or a compiler has put into it.
+    fn tell(&self, line: &str) -> io::Result<()> {
+        (self.print)(&(text::shown(line.as_bytes()) + "\n"))
+    }
+
+    /// Returns whether the bot has been saved since its folder had `known`, which follows.
+    fn is_saved(
+        &self,
+        watch: &mut Watch,
+        known: &mut Contents,
+        failed: &mut u32,
+    ) -> io::Result<bool> {
+        let looked = match watch.has_changed(known) {
+            Ok(true) => watch.look(),
+            Ok(false) => {
+                *failed = 0;
+                return Ok(false);
+            }
+            Err(error) => Err(error),
+        };
+        match looked {
+            Ok(now) => {
+                *known = now;
+                Ok(true)
+            }
+            // For a moment a file that is being saved may be one that cannot be read.
+            Err(error) => {
+                *failed += 1;
+                if *failed == LOOKS_IN_VAIN {
+                    self.tell(&error.to_string())?;
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// Judges the bot as it is, and prints the result. `known`, what its folder has, follows what
+    /// is saved during its build.
+    fn judge(&self, watch: &mut Watch, known: &mut Contents) -> Result<Verdict, LabError> {
+        let began = Instant::now();
+        let recipe = match self.source.recipe() {
+            Ok(recipe) => recipe,
+            Err(why) => {
+                self.tell(&why.to_string())?;
+                return Ok(Verdict::Rejected);
+            }
+        };
+        let mut failed = None;
+        // Files saved during a build are built too, but once: a build may write sources itself.
+        for _ in 0..2 {
+            let Some(build) = &recipe.build else { break };
+            failed = self.build(build)?;
+            let now = watch.look_after_build(known)?;
+            let is_as_before = now == watch.without_products(known);
+            *known = now;
+            if is_as_before {
+                break;
+            }
+        }
+        if let Some(lines) = failed {
+            for line in lines {
+                self.tell(&line)?;
+            }
+            return Ok(Verdict::Rejected);
+        }
+        let Some(number) = self.versions.copy()? else {
+            let base = self.versions.base().unwrap_or_default();
+            self.tell(&format!("this is v{base}, which was accepted"))?;
+            return Ok(Verdict::Accepted);
+        };
+        let verdict = match self.try_until_saved(number, watch, known) {
+            Ok(Some(seen)) => self.tell_verdict(number, &seen, began),
+            Ok(None) => Ok(Verdict::Stopped),
+            Err(error) => Err(error),
+        };
+        match verdict {
+            Ok(Verdict::Accepted) => self.versions.accept(number)?,
+            Ok(Verdict::Rejected | Verdict::Stopped) | Err(_) => self.versions.remove(number)?,
+        }
+        verdict
+    }
+
+    /// Builds the bot in its folder. Returns the lines about a failure.
+    fn build(&self, build: &str) -> Result<Option<Vec<String>>, LabError> {
+        let program = BotProgram {
+            file: "sh".into(),
+            arguments: vec!["-c".into(), format!("exec >&2\n{build}").into()],
+            folder: Some(self.source.folder.clone()),
+            command_line: build.to_owned(),
+            ..BotProgram::default()
+        };
+        // It is the author's own program on the author's own machine.
+        let launch = Launch {
+            sandbox: None,
+            pinned: false,
+            ponder: true,
+            ..self.bench.launch.clone()
+        };
+        let interrupt = &self.bench.interrupt;
+        let result = run_to_end(&program, &launch, BUILD, &mut io::sink(), interrupt)?;
+        let why = match result.end {
+            RunEnd::NotStarted(error) => return Ok(Some(vec![error.to_string()])),
+            RunEnd::Exited(status) if status.success() => return Ok(None),
+            RunEnd::Interrupted => return Err(LabError::Interrupted),
+            RunEnd::Exited(status) => status.to_string(),
+            RunEnd::TooLong => "it took too long".to_owned(),
+            RunEnd::TooMuchOutput => "it said too much".to_owned(),
+            RunEnd::UsedTooMuch(what) => what,
+        };
+        let log = String::from_utf8_lossy(&result.log);
+        let skipped = log.lines().count().saturating_sub(LAST_LINES);
+        let lines = log.lines().skip(skipped);
+        let mut lines: Vec<_> = lines.map(|line| text::cut(line, LONGEST_LINE)).collect();
+        let waits = if self.once {
+            ""
+        } else {
+            "; waiting for the next save"
+        };
+        lines.push(format!("the build failed ({build}): {why}{waits}"));
+        Ok(Some(lines))
+    }
+
+    /// Tries a version until the bot is saved or Ctrl-C comes: `None` then.
+    fn try_until_saved(
+        &self,
+        number: u32,
+        watch: &mut Watch,
+        known: &Contents,
+    ) -> Result<Option<Seen>, LabError> {
+        let interrupt = &self.bench.interrupt;
+        let once = self.once;
+        let stop = &Arc::new(Interrupt::never()?);
+        let seen = thread::scope(|scope| {
+            let watcher = scope.spawn(move || -> io::Result<()> {
+                while stop.wait(Some(PAUSE))? {
+                    // A file that cannot be read now is looked at again when there is time.
+                    let is_saved = !once && watch.has_changed(known).unwrap_or(false);
+                    if interrupt.is_noted() || is_saved {
+                        stop.note();
+                    }
+                }
+                Ok(())
+            });
+            let seen = self.try_out(number, stop);
+            let is_stopped = stop.is_noted();
+            stop.note();
+            watcher.join().expect("it does not panic")?;
+            if is_stopped { Ok(None) } else { seen }
+        });
+        if interrupt.is_noted() {
+            return Err(LabError::Interrupted);
+        }
+        seen
+    }
+
+    /// Checks a version, and plays it against the last one that was accepted. Returns `None` if
+    /// that was stopped.
+    fn try_out(&self, number: u32, stop: &Arc<Interrupt>) -> Result<Option<Seen>, LabError> {
+        let new = self.version(number)?;
+        let setup = CheckSetup {
+            player: new.clone(),
+            rules: self.rules.clone(),
+            seed: 1,
+            clock: self.bench.terms.clock(None),
+            start_limit: self.bench.terms.start_limit,
+            launch: self.bench.launch.clone(),
+            interrupt: stop.clone(),
+            basics_only: true,
+        };
+        let report = match check_bot(&setup, &mut |_| Ok(())) {
+            Ok(report) => report,
+            Err(_) if stop.is_noted() => return Ok(None),
+            Err(Stopped::Ended(ending)) => return Err(io::Error::other(ending.what).into()),
+            Err(Stopped::Failed(error)) => return Err(error.into()),
+        };
+        let mut steps = report.steps.iter();
+        if let Some(step) = steps.find(|step| step.outcome == Outcome::Fail) {
+            let what = step.finding.as_ref().map_or("", |finding| &finding.what);
+            let what = format!("{what} (step {} of referee check)", step.number);
+            return Ok(Some(Seen::Faulty(what)));
+        }
+        let Some(base) = self.versions.base() else {
+            return Ok(Some(Seen::Alone));
+        };
+        let tried = self.bench.run_trial(
+            [new, self.version(base)?],
+            self.opponent.as_ref(),
+            derived_seed(1, "dev", &[number.into()]),
+            self.games,
+            &self.versions.record(number),
+            stop,
+        )?;
+        Ok(tried.map(|tried| Seen::Played(tried, base)))
+    }
+
+    /// Returns the player of a version. The files of each version say how it is started.
+    fn version(&self, number: u32) -> Result<Entrant, LabError> {
+        let folder = self.versions.version(number);
+        let recipe = self.source.recipe_in(&folder)?;
+        let mut player = (self.player)(&recipe.run)?;
+        player.name = format!("v{number}");
+        player.dir = Some(folder.to_string_lossy().into_owned());
+        player.program.folder = Some(folder);
+        Ok(player)
+    }
+
+    /// Prints the verdict on a version in one line.
+    fn tell_verdict(&self, number: u32, seen: &Seen, began: Instant) -> Result<Verdict, LabError> {
+        let mut is_rejected = false;
+        let mut what = match seen {
+            Seen::Faulty(what) => {
+                is_rejected = true;
+                format!("faulty: {what}")
+            }
+            Seen::Alone => "accepted, the first version".to_owned(),
+            Seen::Played(tried, base) => {
+                is_rejected = tried.faults > 0;
+                let mut than = "not told apart from";
+                let mut share = "no pair of games counts".to_owned();
+                if let Some(sample) = tried.pairs.sample() {
+                    let range = sample.interval();
+                    share = format!("{} ({})", percent(sample.score), interval(&range));
+                    if range.low > 0.5 {
+                        than = "better than";
+                    } else if range.high < 0.5 {
+                        than = "worse than";
+                        is_rejected = true;
+                    }
+                } else {
+                    is_rejected = true;
+                }
+                let against = match &self.opponent {
+                    Some(opponent) => format!(" against {}", opponent.name),
+                    None => String::new(),
+                };
+                let faults = match &tried.first_fault {
+                    Some(first) => format!("{} ({first})", counted(tried.faults, "fault")),
+                    None => "no faults".to_owned(),
+                };
+                let games = counted(self.games.into(), "game");
+                format!("{than} v{base}{against}: {share}, {faults}, {games}")
+            }
+        };
+        if let Some(base) = self.versions.base()
+            && is_rejected
+        {
+            what += &format!("; v{base} stays");
+        }
+        let took = began.elapsed().as_secs_f64();
+        self.tell(&format!("v{number}: {what}; {took:.1} s"))?;
+        if !is_rejected {
+            return Ok(Verdict::Accepted);
+        }
+        if self.rings {
+            (self.print)("\x07")?;
+        }
+        Ok(Verdict::Rejected)
+    }
+}

@@ -235,13 +235,11 @@ impl Debugging<'_> {
                 let name = &self.players[BOT].name;
                 (self.note)(&format!("{name} waits for its debugger: {connect}"));
             }
-            let mut console = self.console();
-            console.stop_at = stop_at;
-            match &self.recording {
-                Some(recording) => self.retrace(recording, &mut console, &advice)?,
-                None => self.play(&mut console, &advice)?,
-            }
-            match console.wish {
+            let wish = match &self.recording {
+                Some(recording) => self.retrace(recording, stop_at, &advice)?,
+                None => self.play(stop_at, &advice)?,
+            };
+            match wish {
                 Some(Wish::Again(turn)) => stop_at = turn,
                 _ if self.interrupt.is_noted() => return Err(LabError::Interrupted),
                 Some(Wish::Leave) | None => return Ok(()),
@@ -249,16 +247,15 @@ impl Debugging<'_> {
         }
     }
 
-    fn console(&self) -> Console<'_> {
+    fn console<'c>(&'c self, bots: &'c mut BotPair, stop_at: u32) -> Console<'c> {
         Console {
-            stop_at: u32::MAX,
+            debugging: self,
+            bots,
+            asks: self.keyboard.is_some(),
+            output: self.output,
+            stop_at,
             turn: 0,
             wish: None,
-            times: self
-                .clocks()
-                .map(|clock| self.clock.filter(|_| clock == Clock::None)),
-            keyboard: self.keyboard,
-            output: self.output,
         }
     }
 
@@ -290,7 +287,7 @@ impl Debugging<'_> {
         Ok(())
     }
 
-    fn play(&self, console: &mut Console<'_>, advice: &str) -> Result<(), LabError> {
+    fn play(&self, stop_at: u32, advice: &str) -> Result<Option<Wish>, LabError> {
         let names = self.players.as_ref().map(|player| &player.name);
         let started = Pair::start(
             &self.players,
@@ -307,53 +304,53 @@ impl Debugging<'_> {
                 return Err(LabError::Interrupted);
             }
             Err(Stopped::Ended(ending)) => {
-                console.end(&(ending.reason(names) + advice), None)?;
+                writeln!({ self.output }, "{}{advice}", ending.reason(names))?;
                 return Err(LabError::Rejected);
             }
         };
-        let process = pair.process(BOT);
-        self.wait(process)?;
+        self.wait(pair.process(BOT))?;
         let clocks = self.clocks();
-        let bots = pair.bots(clocks);
+        let mut console = self.console(pair.bots(clocks), stop_at);
         let round = Round {
             clocks,
             ..self.round.clone()
         };
-        let mut table = self.game.table()?;
-        let played = table.play(&mut Stepping { bots, console }, &round, &mut ())?;
+        let played = self.game.table()?.play(&mut console, &round, &mut ())?;
         let ending = played.ending;
-        let is_failure = ending.ended_by.is_fault() && ending.by == Some(BOT);
-        let process = Some(process).filter(|_| is_failure && still_runs(&ending));
-        let asked = console.end(&ending.reason(names), process);
+        let fails = ending.ended_by.is_fault() && ending.by == Some(BOT);
+        let asked = console.end(&ending.reason(names), fails && still_runs(&ending));
+        let wish = console.wish;
         pair.end(&ending)?;
-        Ok(asked?)
+        asked?;
+        Ok(wish)
     }
 
     /// Tells the bot a recorded game, and reports the differences of its replies.
     fn retrace(
         &self,
         recording: &Recording,
-        console: &mut Console<'_>,
+        stop_at: u32,
         advice: &str,
-    ) -> Result<(), LabError> {
+    ) -> Result<Option<Wish>, LabError> {
         let bot = &self.players[BOT];
         let mut bots = self.alone(&bot.program, Some(self.tap()))?;
-        let process = bots.process(BOT);
-        self.wait(process)?;
-        let (text, process) = match recording.tell(&mut bots, console, self.turn) {
-            Ok(retraced) => (self.in_words(recording, &retraced)?, None),
+        self.wait(bots.process(BOT))?;
+        let mut console = self.console(&mut bots, stop_at);
+        let mut process_is_left = false;
+        let text = match recording.tell(&mut console, self.turn) {
+            Ok(retraced) => self.in_words(recording, &retraced)?,
             Err(Stopped::Failed(error)) => return Err(error.into()),
-            Err(Stopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
-                (String::new(), None)
+            Err(Stopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => String::new(),
+            Err(Stopped::Ended(ending)) => {
+                process_is_left = still_runs(&ending);
+                format!("{} fails: {}{advice}", bot.name, ending.what)
             }
-            Err(Stopped::Ended(ending)) => (
-                format!("{} fails: {}{advice}", bot.name, ending.what),
-                Some(process).filter(|_| still_runs(&ending)),
-            ),
         };
-        let asked = console.end(&text, process);
+        let asked = console.end(&text, process_is_left);
+        let wish = console.wish;
         bots.end(BySide::default())?;
-        Ok(asked?)
+        asked?;
+        Ok(wish)
     }
 
     fn alone(
@@ -388,9 +385,8 @@ impl Debugging<'_> {
             ..self.players[BOT].program.clone()
         };
         let mut bots = self.alone(&program, None)?;
-        let mut console = self.console();
-        console.keyboard = None;
-        let again = recording.tell(&mut bots, &mut console, Some(first.turn.max(1)));
+        let mut console = self.console(&mut bots, u32::MAX);
+        let again = recording.tell(&mut console, Some(first.turn.max(1)));
         bots.end(BySide::default())?;
         let is_same = again.is_ok_and(|again| again.first_difference.as_ref() == Some(first));
         let why = if is_same {
@@ -403,34 +399,28 @@ impl Debugging<'_> {
 }
 
 impl Recording {
-    /// Greets the one bot of `bots` and tells it this game, up to its turn `until` or to the end:
+    /// Greets the bot alone and tells it this game, up to its turn `until` or to the end:
     /// it is asked what the recorded player was asked, and told what that player was told,
     /// whatever it replies.
-    fn tell(
-        &self,
-        bots: &mut BotPair,
-        console: &mut Console<'_>,
-        until: Option<u32>,
-    ) -> Result<Retraced, Stopped> {
-        let mut greeting = put_greeting(bots, BOT)?;
-        receive_greeting(bots, BOT, &self.game, &mut greeting)?;
-        let mut bots = Stepping { bots, console };
+    fn tell(&self, console: &mut Console<'_>, until: Option<u32>) -> Result<Retraced, Stopped> {
+        let mut greeting = put_greeting(console.bots, BOT)?;
+        receive_greeting(console.bots, BOT, &self.game, &mut greeting)?;
         let mut retraced = Retraced::default();
         let mut lines = self.lines.iter().peekable();
         while let Some(line) = lines.next() {
             if line.from == Speaker::Notice {
-                bots.tell(BOT, format_args!("{}", line.text))?;
+                console.tell(BOT, format_args!("{}", line.text))?;
                 continue;
             }
-            let reply = bots.ask(BOT, format_args!("{}", line.text))?.line.to_vec();
-            let now = text::excerpt(&reply);
+            let reply = console.ask(BOT, format_args!("{}", line.text))?.line;
+            let now = text::excerpt(reply);
             let Some(recorded) = lines.next_if(|next| next.from == Speaker::Reply) else {
                 retraced.at_end = Some(now);
                 break;
             };
-            let turn = bots.console.turn;
             let then = recorded.text.clone();
             let is_other = reply != then.as_bytes();
+            let turn = console.turn;
             let compared = Compared { turn, now, then };
             if is_other && retraced.first_difference.is_none() {
                 retraced.first_difference = Some(compared.clone());
@@ -445,36 +435,53 @@ impl Recording {
 }
 
 /// The author's next wish.
-#[derive(Debug)]
+#[derive(Clone, Copy)]
 enum Wish {
     /// The game again from its beginning, to this turn.
     Again(u32),
     Leave,
 }
 
-/// The terminal at which the author says where to continue, during one game.
+/// Both bots of one game, and the terminal at which the author says where to continue.
 struct Console<'c> {
+    debugging: &'c Debugging<'c>,
+    bots: &'c mut BotPair,
+    /// Whether the author still types.
+    asks: bool,
+    output: Output,
     /// The turn at which the game stops next.
     stop_at: u32,
     /// Turns of the bot so far.
     turn: u32,
     wish: Option<Wish>,
-    /// The times that the bots are told before each request.
-    times: BySide<Option<Duration>>,
-    keyboard: Option<&'c dyn Fn() -> Result<Option<String>, Stop>>,
-    output: Output,
+}
+
+impl Bots for Console<'_> {
+    fn tell(&mut self, to: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
+        self.bots.tell(to, line)
+    }
+
+    fn ask(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
+        if of == BOT && line.to_string() != "place" {
+            self.turn += 1;
+            if self.turn >= self.stop_at {
+                self.stop()?;
+            }
+        }
+        self.request(of, line)
+    }
+
+    fn comments(&mut self, of: Side) -> Vec<u8> {
+        self.bots.comments(of)
+    }
 }
 
 impl Console<'_> {
-    /// Stops before the next turn of the bot, if its author wants to look there.
-    fn before_turn(&mut self, bots: &mut BotPair) -> Result<(), Stop> {
-        self.turn += 1;
-        if self.turn < self.stop_at {
-            return Ok(());
-        }
+    /// Stops before a turn of the bot.
+    fn stop(&mut self) -> Result<(), Stop> {
         let prompt = format!("before turn {}; Enter, c, e REQUEST", self.turn);
-        while let Some(request) = self.ask(&prompt, true)? {
-            self.send(bots, &request)?;
+        while let Some(request) = self.prompt(&prompt, true)? {
+            self.send(&request)?;
         }
         match self.wish {
             Some(_) => Err(Stop::Interrupted),
@@ -483,12 +490,14 @@ impl Console<'_> {
     }
 
     /// Asks where to continue. Returns a request that the bot is to be sent before that.
-    fn ask(&mut self, prompt: &str, sends: bool) -> Result<Option<String>, Stop> {
-        while let Some(keyboard) = self.keyboard {
+    fn prompt(&mut self, prompt: &str, sends: bool) -> Result<Option<String>, Stop> {
+        while let Some(keyboard) = self.debugging.keyboard
+            && self.asks
+        {
             write!(self.output, "({prompt}, b N, r, q) ")?;
             self.output.flush()?;
             let Some(typed) = keyboard()? else {
-                self.keyboard = None;
+                self.asks = false;
                 break;
             };
             let typed = typed.trim();
@@ -514,10 +523,10 @@ impl Console<'_> {
     }
 
     /// Sends the bot a line that the game does not ask; the dialogue shows the answer.
-    fn send(&mut self, bots: &mut BotPair, line: &str) -> Result<(), Stop> {
+    fn send(&mut self, line: &str) -> Result<(), Stop> {
         match Request::parse(line.as_bytes()) {
             Ok(request @ (Request::Place | Request::Attack | Request::Salvo(_) | Request::Act)) => {
-                match self.request(bots, BOT, format_args!("{request}")) {
+                match self.request(BOT, format_args!("{request}")) {
                     Err(Stopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
                         return Err(Stop::Interrupted);
                     }
@@ -526,61 +535,36 @@ impl Console<'_> {
                     Ok(_) => {}
                 }
             }
-            Ok(request) => bots.tell(BOT, format_args!("{request}"))?,
+            Ok(request) => self.bots.tell(BOT, format_args!("{request}"))?,
             Err(error) => writeln!(self.output, "{line:?} is not a request: {error}")?,
         }
         Ok(())
     }
 
-    /// Sends a bot a request, under a clock behind the time.
-    fn request<'b>(
-        &self,
-        bots: &'b mut BotPair,
-        of: Side,
-        line: fmt::Arguments<'_>,
-    ) -> Result<Answer<'b>, Stopped> {
-        if let Some(time) = self.times[of] {
-            bots.tell(of, format_args!("clock {}", told(time)))?;
+    /// Sends a bot a request. A clock precedes it, except for a module, which has fuel.
+    fn request(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
+        if let Some(time) = self.debugging.clock
+            && self.debugging.clocks()[of] == Clock::None
+        {
+            self.bots.tell(of, format_args!("clock {}", told(time)))?;
         }
-        Bots::ask(bots, of, line)
+        Bots::ask(self.bots, of, line)
     }
 
     /// Says how the game ended, while the process of a bot that has failed still runs, and asks
     /// where to continue.
-    fn end(&mut self, ending: &str, process: Option<u32>) -> Result<(), Stop> {
+    fn end(&mut self, ending: &str, process_is_left: bool) -> Result<(), Stop> {
         if self.wish.is_some() {
             return Ok(());
         }
         writeln!(self.output, "{ending}")?;
-        if let Some(process) = process {
+        if process_is_left {
+            let process = self.bots.process(BOT);
             let attach = attach(process);
             writeln!(self.output, "It still runs as process {process}: {attach}")?;
         }
-        self.ask("the end; Enter", false)?;
+        self.prompt("the end; Enter", false)?;
         Ok(())
-    }
-}
-
-/// Two bots, the first of which is stopped before its turns where its author wants.
-struct Stepping<'s, 'c> {
-    bots: &'s mut BotPair,
-    console: &'s mut Console<'c>,
-}
-
-impl Bots for Stepping<'_, '_> {
-    fn tell(&mut self, to: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
-        Bots::tell(self.bots, to, line)
-    }
-
-    fn ask(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
-        if of == BOT && line.to_string() != "place" {
-            self.console.before_turn(self.bots)?;
-        }
-        self.console.request(self.bots, of, line)
-    }
-
-    fn comments(&mut self, of: Side) -> Vec<u8> {
-        Bots::comments(self.bots, of)
     }
 }
 

@@ -10,10 +10,9 @@ mod spsa;
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub use self::parameter::{Parameter, ParameterError};
+pub use self::parameter::Parameter;
 use self::record::Line;
 pub use self::record::{TUNING_VERSION, TuningHeader, TuningRecord};
 use self::spsa::{Estimate, Spsa};
@@ -22,7 +21,6 @@ use crate::trial::{Bench, SERIES, SameSeeds, series};
 use arena::contest::{NotChecked, PlayedSeries, Preflight, differences, play_until};
 use arena::game::{Entrant, derived_seed, tell_apart};
 use arena::record::{GameLine, ListedPlayer};
-use bothost::Side;
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, to_f64};
 use wire::seeds::SeededRng;
@@ -124,11 +122,12 @@ impl Tuning<'_> {
     /// least values and with the greatest. `note` receives the reason for each that cannot.
     fn check_players(&self, note: fn(&str)) -> Result<(), LabError> {
         let ends: [fn(&Parameter) -> f64; 3] = [|it| it.start, |it| it.low, |it| it.high];
-        let mut players = vec![self.opponent.clone()];
-        for (place, end) in ends.iter().enumerate() {
+        let mut players = Vec::new();
+        for end in ends {
             let values: Vec<f64> = self.header.parameters.iter().map(end).collect();
-            players.insert(place, self.version(&values, 0.0));
+            players.push(self.version(&values, 0.0));
         }
+        players.push(self.opponent.clone());
         let Bench {
             game,
             terms,
@@ -143,39 +142,31 @@ impl Tuning<'_> {
             launch,
             seed: self.header.seed,
         };
-        let mut failed = false;
-        for (player, checked) in players
-            .iter()
-            .zip(preflight.run(&players, lanes, interrupt)?)
-        {
+        let checks = preflight.run(&players, lanes, interrupt)?;
+        let mut result = Ok(());
+        for (player, checked) in players.iter().zip(checks) {
             match checked {
                 Ok(_) => {}
                 Err(NotChecked::Failed(why)) => {
-                    failed = true;
-                    note(&format!(
-                        "{} cannot play: {why}",
-                        player.program.command_line
-                    ));
+                    let command = &player.program.command_line;
+                    note(&format!("{command} cannot play: {why}"));
+                    let what = "nothing was played; fix the player, or narrow the range of what it cannot play with";
+                    result = Err(LabError::Fails(what.to_owned()));
                 }
                 Err(NotChecked::Interrupted) => return Err(LabError::Interrupted),
             }
         }
-        if failed {
-            let what = "nothing was played; fix the player, or narrow the range of what it cannot play with";
-            return Err(LabError::Fails(what.to_owned()));
-        }
-        Ok(())
+        result
     }
 
-    /// Tunes and tests, behind what `record` has already; `path` is where the record is. `note`
-    /// prints remarks, and `hear` receives the progress now and then.
+    /// Tunes and tests, behind what `record` has already. `note` prints remarks, and `hear` receives the progress now and then.
     ///
     /// # Errors
     /// If a parameter has no effect, if a player fails, if the user interrupts, or if the referee or its machine fails. What is
     /// in the record by then stays there.
     pub fn run(
         &self,
-        mut record: Option<(TuningRecord, &Path)>,
+        mut record: Option<TuningRecord>,
         note: fn(&str),
         hear: &dyn Fn(&Tuned) -> io::Result<()>,
     ) -> Result<Tuned, LabError> {
@@ -189,8 +180,8 @@ impl Tuning<'_> {
             hear(tuned)
         };
         let mut past = Vec::new();
-        if let Some((record, path)) = &mut record {
-            record.begin(path, self.header)?;
+        if let Some(record) = &mut record {
+            record.begin(self.header)?;
             past = std::mem::take(&mut record.past);
         }
         let mut past = past.into_iter().skip(1).peekable();
@@ -198,7 +189,7 @@ impl Tuning<'_> {
             self.check_effects()?;
         }
         let mut append = |line: &Line| match &mut record {
-            Some((record, _)) => record.append(line),
+            Some(record) => record.append(line),
             None => Ok(()),
         };
         let TuningHeader {
@@ -230,16 +221,10 @@ impl Tuning<'_> {
                 let sides = sides.map(|at| self.version(&self.values(&at), luck));
                 (self.play_sides(sides, round)?, true)
             };
-            let score = |[half_points, games]: [u64; 2]| to_f64(half_points) / to_f64(2 * games);
-            let counts = sides.iter().all(|[_, games]| *games > 0);
-            search.learn(
-                &coins,
-                if counts {
-                    score(sides[0]) - score(sides[1])
-                } else {
-                    0.0
-                },
-            );
+            let scores = sides.map(|[half_points, games]| to_f64(half_points) / to_f64(2 * games));
+            let lead = scores[0] - scores[1];
+            // A side without games that count has no score.
+            search.learn(&coins, if lead.is_nan() { 0.0 } else { lead });
             tuned.course.push(self.moments(&search));
             tuned.games += u64::from(*size);
             tuned.left = search.left_to_gain();
@@ -258,12 +243,13 @@ impl Tuning<'_> {
                 report(&tuned)?;
             }
         }
-        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         let new: Vec<f64> = tuned.now().iter().map(|moment| moment.value).collect();
         // Whole numbers are rounded to the nearest now.
-        let [new, old] = [new, start].map(|values| self.version(&values, 0.5));
-        let has_test = new.program != old.program;
-        for round in 0..if has_test { rounds } else { 0 } {
+        let [new, old] = [new, self.starts()].map(|values| self.version(&values, 0.5));
+        for round in 0..rounds {
+            if new.program == old.program {
+                break;
+            }
             let (pairs, is_new) = match past.next() {
                 Some(Line::Test { pairs, .. }) => (pairs, false),
                 Some(_) | None => (self.play_test([&new, &old], round)?, true),
@@ -315,25 +301,19 @@ impl Tuning<'_> {
     }
 
     fn moments(&self, search: &Spsa) -> Vec<Moment> {
-        let all = self
-            .header
-            .parameters
-            .iter()
-            .zip(search.estimates())
-            .zip(search.at());
-        let moment = |((parameter, known), at): ((&Parameter, _), &f64)| {
-            let Estimate {
-                value,
-                interval: Interval { low, high },
-            } = known;
-            let [at, value, low, high] = [*at, value, low, high].map(|at| parameter.value(at));
-            Moment {
-                at,
-                value,
-                interval: Interval { low, high },
-            }
-        };
-        all.map(moment).collect()
+        let mut moments = Vec::new();
+        for (place, parameter) in self.header.parameters.iter().enumerate() {
+            let Estimate { value, interval } = search.estimates()[place];
+            moments.push(Moment {
+                at: parameter.value(search.at()[place]),
+                value: parameter.value(value),
+                interval: Interval {
+                    low: parameter.value(interval.low),
+                    high: parameter.value(interval.high),
+                },
+            });
+        }
+        moments
     }
 
     /// Returns the half points and the games that count of both sides of a round.
@@ -341,17 +321,15 @@ impl Tuning<'_> {
         let players = vec![up, down, self.opponent.clone()];
         let games = self.header.round / 2;
         let played = self.play(players, Purpose::Search, round, games, &[[0, 2], [1, 2]])?;
-        Ok([0, 1].map(|side| {
-            let of_side = played
-                .iter()
-                .filter(|played| played.series.players[0] == side);
-            let games = of_side
-                .flat_map(|played| &played.games)
-                .filter_map(GameLine::outcomes);
-            games.fold([0, 0], |[half_points, games], outcomes| {
-                [half_points + outcomes.one.half_points() as u64, games + 1]
-            })
-        }))
+        let mut sides = [[0, 0]; 2];
+        for PlayedSeries { series, games, .. } in &played {
+            let [half_points, count] = &mut sides[series.players[0]];
+            for outcomes in games.iter().filter_map(GameLine::outcomes) {
+                *half_points += outcomes.one.half_points() as u64;
+                *count += 1;
+            }
+        }
+        Ok(sides)
     }
 
     /// Returns the pairs of games of a round of the test, as the first of two versions sees them.
@@ -373,36 +351,15 @@ impl Tuning<'_> {
 
     /// Checks of each parameter that the bot plays otherwise at the ends of its range.
     fn check_effects(&self) -> Result<(), LabError> {
-        let parameters = &self.header.parameters;
-        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
-        for (place, parameter) in parameters.iter().enumerate() {
-            let at = |end: f64| {
-                let mut values = start.clone();
-                values[place] = end;
-                self.version(&values, 0.0)
-            };
+        for place in 0..self.header.parameters.len() {
             // Most have an effect at once.
-            let mut is_heeded = false;
-            for (round, games) in [(0, SERIES), (1, EFFECT_GAMES - SERIES)] {
-                let players = vec![at(parameter.low), at(parameter.high), self.opponent.clone()];
-                let played =
-                    self.play(players, Purpose::Effect, round, games, &[[0, 2], [1, 2]])?;
-                let mut pairs = played.chunks_exact(2);
-                is_heeded = pairs.any(|ends| {
-                    let (one, other) = (&ends[0].games, &ends[1].games);
-                    differences(self.bench.game.reader(), one, other)
-                        .next()
-                        .is_some()
-                });
-                if is_heeded {
-                    break;
-                }
-            }
-            if !is_heeded {
-                let Parameter {
-                    name, low, high, ..
-                } = parameter;
-                let [low, high] = [low, high].map(|end| parameter.text(*end, 0.0));
+            if !self.has_effect(place, 0, SERIES)?
+                && !self.has_effect(place, 1, EFFECT_GAMES - SERIES)?
+            {
+                let parameter = &self.header.parameters[place];
+                let name = &parameter.name;
+                let [low, high] =
+                    [parameter.low, parameter.high].map(|end| parameter.text(end, 0.0));
                 let advice = if parameter.is_in(self.bot) {
                     format!("look what it does with the argument that has {{{name}}}")
                 } else {
@@ -417,6 +374,30 @@ impl Tuning<'_> {
             }
         }
         Ok(())
+    }
+
+    fn has_effect(&self, place: usize, round: u64, games: u32) -> Result<bool, LabError> {
+        let parameter = &self.header.parameters[place];
+        let mut values = self.starts();
+        let mut players = Vec::new();
+        for end in [parameter.low, parameter.high] {
+            values[place] = end;
+            players.push(self.version(&values, 0.0));
+        }
+        players.push(self.opponent.clone());
+        let played = self.play(players, Purpose::Effect, round, games, &[[0, 2], [1, 2]])?;
+        let reader = self.bench.game.reader();
+        Ok(played.chunks_exact(2).any(|ends| {
+            differences(reader, &ends[0].games, &ends[1].games)
+                .next()
+                .is_some()
+        }))
+    }
+
+    /// Returns the values that the bot starts from.
+    fn starts(&self) -> Vec<f64> {
+        let parameters = self.header.parameters.iter();
+        parameters.map(|parameter| parameter.start).collect()
     }
 
     /// Plays `games` games of each pairing of `players`, as round `round` of their purpose. Those of the same number have the same
@@ -453,17 +434,17 @@ impl Tuning<'_> {
 
 /// Checks that the player at `place` has not spoiled too many of its games.
 fn check_player(place: usize, player: &Entrant, played: &[PlayedSeries]) -> Result<(), LabError> {
-    let of_player = played.iter().filter_map(|played| {
-        let is_side = |side: &Side| played.series.players[side.index()] == place;
-        let side = Side::BOTH.into_iter().find(is_side)?;
-        Some(played.games.iter().map(move |game| (side, game)))
-    });
-    let (mut games, mut faults) = (0_usize, Vec::new());
-    for (side, game) in of_player.flatten() {
-        games += 1;
-        if game.ended_by.is_fault() && game.by == Some(side) {
-            faults.push(game);
-        }
+    let mut games = 0;
+    let mut faults = Vec::new();
+    for played in played {
+        let players = &played.series.players;
+        let Some(side) = players.iter().position(|player| *player == place) else {
+            continue;
+        };
+        games += played.games.len();
+        faults.extend(played.games.iter().filter(|game| {
+            game.ended_by.is_fault() && game.by.is_some_and(|by| by.index() == side)
+        }));
     }
     match faults.first() {
         Some(first) if faults.len() * MOST_FAULTS > games => Err(LabError::Fails(format!(

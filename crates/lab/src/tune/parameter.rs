@@ -3,7 +3,6 @@
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use arena::game::Entrant;
 
@@ -24,76 +23,49 @@ pub struct Parameter {
     pub whole: bool,
 }
 
-/// The reason why text is not a parameter.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum ParameterError {
-    /// It has another form.
-    #[error("write NAME=MIN:MAX or NAME=MIN:MAX:START, e.g. decay=0.1:0.9 or decay=0.1:0.9:0.5")]
-    Form,
-    /// Its name is none.
-    #[error("{0:?} is not a name: letters, digits and _ only, and no digit first")]
-    Name(String),
-    /// One of its values is not a number.
-    #[error("{0:?} is not a number; write e.g. 0.5")]
-    NotANumber(String),
-    /// Its range is empty.
-    #[error("the range from {low} to {high} is empty; name the smaller number first")]
-    Empty {
-        /// The least value.
-        low: f64,
-        /// The greatest value.
-        high: f64,
-    },
-    /// It starts outside.
-    #[error("the start {start} is not from {low} to {high}; widen the range or start within it")]
-    Outside {
-        /// The start.
-        start: f64,
-        /// The least value.
-        low: f64,
-        /// The greatest value.
-        high: f64,
-    },
-    /// It is whole and has an end that is not.
-    #[error("{0} is not a whole number; for fractions use --param")]
-    NotWhole(f64),
+/// The form of a parameter.
+const FORM: &str =
+    "write NAME=MIN:MAX or NAME=MIN:MAX:START, e.g. decay=0.1:0.9 or decay=0.1:0.9:0.5";
+
+fn is_name(text: &str) -> bool {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    text.chars().all(is_letter) && text.starts_with(|first: char| !first.is_ascii_digit())
 }
 
 impl FromStr for Parameter {
-    type Err = ParameterError;
+    type Err = String;
 
     /// Reads `NAME=MIN:MAX`, which starts in the middle, or `NAME=MIN:MAX:START`.
-    fn from_str(text: &str) -> Result<Parameter, ParameterError> {
-        let (name, values) = text.split_once('=').ok_or(ParameterError::Form)?;
-        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        if !name.chars().all(is_letter)
-            || name.starts_with(|first: char| first.is_ascii_digit())
-            || name.is_empty()
-        {
-            return Err(ParameterError::Name(name.to_owned()));
+    fn from_str(text: &str) -> Result<Parameter, String> {
+        let (name, values) = text.split_once('=').ok_or(FORM)?;
+        if !is_name(name) {
+            return Err(format!(
+                "{name:?} is not a name: letters, digits and _ only, and no digit first"
+            ));
         }
-        let number = |text: &str| {
-            let number = text
-                .trim()
-                .parse()
-                .ok()
-                .filter(|number: &f64| number.abs() < 1e15);
-            number.ok_or_else(|| ParameterError::NotANumber(text.to_owned()))
-        };
-        let values = values
-            .split(':')
-            .map(number)
-            .collect::<Result<Vec<_>, _>>()?;
-        let (low, high, start) = match values[..] {
+        let mut numbers = Vec::new();
+        for text in values.split(':') {
+            match text.trim().parse::<f64>() {
+                Ok(number) if number.abs() < 1e15 => numbers.push(number),
+                Ok(_) | Err(_) => {
+                    return Err(format!("{text:?} is not a number; write e.g. 0.5"));
+                }
+            }
+        }
+        let (low, high, start) = match numbers[..] {
             [low, high] => (low, high, f64::midpoint(low, high)),
             [low, high, start] => (low, high, start),
-            _ => return Err(ParameterError::Form),
+            _ => return Err(FORM.to_owned()),
         };
         if low >= high {
-            return Err(ParameterError::Empty { low, high });
+            return Err(format!(
+                "the range from {low} to {high} is empty; name the smaller number first"
+            ));
         }
         if !(low..=high).contains(&start) {
-            return Err(ParameterError::Outside { start, low, high });
+            return Err(format!(
+                "the start {start} is not from {low} to {high}; widen the range or start within it"
+            ));
         }
         Ok(Parameter {
             name: name.to_owned(),
@@ -112,21 +84,21 @@ impl Parameter {
     /// # Errors
     /// The parameter that does not fit.
     pub fn check(parameters: &[Parameter], bot: &Entrant) -> Result<(), LabError> {
-        let has = |name: &str, among: &[Parameter]| among.iter().any(|it| it.name == name);
-        for (place, Parameter { name, .. }) in parameters.iter().enumerate() {
-            if has(name, &parameters[..place]) {
+        let mut names = Vec::new();
+        for Parameter { name, .. } in parameters {
+            if names.contains(&name.as_str()) {
                 return Err(LabError::Misuse(format!(
                     "--param {name}: it is given twice; leave one out"
                 )));
             }
+            names.push(name);
         }
         for word in &bot.program.arguments {
             for part in word.to_string_lossy().split('{').skip(1) {
-                let Some((name, _)) = part.split_once('}') else {
-                    continue;
-                };
-                let is_name = format!("{name}=0:1").parse::<Parameter>().is_ok();
-                if is_name && !has(name, parameters) {
+                if let Some((name, _)) = part.split_once('}')
+                    && is_name(name)
+                    && !names.contains(&name)
+                {
                     return Err(LabError::Misuse(format!(
                         "the command has {{{name}}}, but there is no --param {name}=MIN:MAX; add it, or write the value"
                     )));
@@ -140,18 +112,19 @@ impl Parameter {
     ///
     /// # Errors
     /// If it ends elsewhere.
-    pub fn whole(self) -> Result<Parameter, ParameterError> {
-        match [self.low, self.high]
-            .into_iter()
-            .find(|end| end.fract() != 0.0)
-        {
-            Some(end) => Err(ParameterError::NotWhole(end)),
-            None => Ok(Parameter {
-                start: self.start.round(),
-                whole: true,
-                ..self
-            }),
+    pub fn whole(self) -> Result<Parameter, String> {
+        for end in [self.low, self.high] {
+            if end.fract() != 0.0 {
+                return Err(format!(
+                    "{end} is not a whole number; for fractions use --param"
+                ));
+            }
         }
+        Ok(Parameter {
+            start: self.start.round(),
+            whole: true,
+            ..self
+        })
     }
 
     /// Returns the value at `coordinate`, from 0 to 1.
@@ -261,11 +234,15 @@ mod tests {
             ("edge=1:1", "the range from 1 to 1 is empty"),
             ("edge=1:5:6", "the start 6 is not from 1 to 5"),
         ] {
-            let said = text.parse::<Parameter>().unwrap_err().to_string();
+            let said = text.parse::<Parameter>().unwrap_err();
             assert!(said.starts_with(error), "{text}: {said}");
         }
         let half: Parameter = "edge=0.5:5".parse().unwrap();
-        assert_eq!(half.whole(), Err(ParameterError::NotWhole(0.5)));
+        assert!(
+            half.whole()
+                .unwrap_err()
+                .starts_with("0.5 is not a whole number")
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -86,6 +86,7 @@ impl TuningHeader {
 /// The record of a tuning while it is written, and what it had before.
 #[derive(Debug)]
 pub struct TuningRecord {
+    path: PathBuf,
     file: ContestFile,
     there: Option<TuningHeader>,
     pub(super) past: Vec<Line>,
@@ -136,7 +137,13 @@ impl TuningRecord {
             Some(_) | None => return Err(wrong(1)),
         };
         file.continue_at(whole)?;
-        Ok(TuningRecord { file, there, past })
+        let path = path.to_owned();
+        Ok(TuningRecord {
+            path,
+            file,
+            there,
+            past,
+        })
     }
 
     /// Returns the header that it had.
@@ -149,7 +156,7 @@ impl TuningRecord {
     ///
     /// # Errors
     /// If it is of another tuning, or cannot be written.
-    pub(super) fn begin(&mut self, path: &Path, header: &TuningHeader) -> Result<(), RecordError> {
+    pub(super) fn begin(&mut self, header: &TuningHeader) -> Result<(), RecordError> {
         let Some(there) = &self.there else {
             return self
                 .file
@@ -170,7 +177,7 @@ impl TuningRecord {
         let differences = here.iter().filter_map(differs).collect();
         let advice = "Choose another --out, or ask for the same".to_owned();
         Err(RecordError::OtherContest {
-            path: path.to_owned(),
+            path: self.path.clone(),
             differences,
             advice,
         })

@@ -90,8 +90,7 @@ Examples:
   referee tune ./bot --param edge=1:5:2 --whole depth=2:8 --against ./old";
 
 fn whole(text: &str) -> Result<Parameter, String> {
-    let parameter: Parameter = text.parse().map_err(|error| format!("{error}"))?;
-    parameter.whole().map_err(|error| error.to_string())
+    text.parse::<Parameter>()?.whole()
 }
 
 /// Tunes a bot.
@@ -135,7 +134,7 @@ pub(crate) fn run(arguments: &TuneArguments, world: &World) -> Result<(), Failur
     let record = match out {
         Some(path) => {
             let record = TuningRecord::open(path, arguments.resume, *force);
-            Some((record.map_err(Failure::misuse)?, path.as_path()))
+            Some(record.map_err(Failure::misuse)?)
         }
         None => None,
     };
@@ -145,7 +144,7 @@ pub(crate) fn run(arguments: &TuneArguments, world: &World) -> Result<(), Failur
             .map_err(Failure::misuse)?;
     }
     let sandbox = test_sandbox(&terms, &launch)?;
-    let recorded = record.as_ref().and_then(|(record, _)| record.there());
+    let recorded = record.as_ref().and_then(TuningRecord::there);
     let seed = Seed::given_or_drawn(arguments.seed.or(recorded.map(|header| header.seed)))?;
     seed.report();
     let programs = identify(&[&bot.program, &opponent.program], &own_files);

@@ -35,18 +35,27 @@ Examples:
             Err(why) => why,
         };
         let [sandbox, memory] = sandbox();
-        let mut report = String::new();
-        for (name, found) in [
+        let tools = kits::all_tools().map(|tool| match find_on_path(tool.name.as_ref()) {
+            Some(_) => Ok(tool.name),
+            None => Err(how_to_get(tool)),
+        });
+        let programs = PROGRAMS.iter().map(|program| match program.file() {
+            Some(_) => Ok(program.word),
+            None => Err(program.word.to_owned()),
+        });
+        let report = [
             ("game", played),
             ("sandbox", &sandbox),
             ("memory", &memory),
             ("cores", &cores()),
-            ("tools", &tools()),
-            ("programs", &programs()),
-        ] {
-            report.push_str(&format!("{name:<10}{found}\n"));
-        }
-        io::stdout().write_all(report.as_bytes())?;
+            ("tools", &list(tools, "not on the PATH")),
+            (
+                "programs",
+                &list(programs, "not installed (docs/installing.md)"),
+            ),
+        ];
+        let report = report.map(|(name, found)| format!("{name:<10}{found}\n"));
+        io::stdout().write_all(report.concat().as_bytes())?;
         game.map_err(|_| Failure::Reported(exit::FAULT))
     }
 }
@@ -126,68 +135,49 @@ fn sandbox() -> [String; 2] {
     [none.to_owned(), "not limited without a sandbox".to_owned()]
 }
 
-/// Returns how many cores there are, how busy they are, and how many files may be open.
+/// Returns the number of cores, the load of the machine, and the number of files that may be open.
 fn cores() -> String {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut line = cores.to_string();
+    let mut parts = vec![cores.to_string()];
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    if let Some(load) = load.split(' ').next().filter(|load| !load.is_empty()) {
-        line.push_str(&format!(", load {load}"));
-        let whole = load.split('.').next().and_then(|load| load.parse().ok());
-        if whole.is_some_and(|load: usize| load >= cores) {
-            line.push_str(": other programs keep them busy, so bots may reply late");
-        }
+    if let Some((load, _)) = load.split_once(' ') {
+        let whole = load.split('.').next().unwrap_or_default();
+        let is_busy = whole.parse().is_ok_and(|load: usize| load >= cores);
+        let advice = if is_busy {
+            ": other programs keep them busy, so bots may reply late"
+        } else {
+            ""
+        };
+        parts.push(format!("load {load}{advice}"));
     }
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let files = limits
         .lines()
-        .find(|line| line.starts_with("Max open files"))
-        .and_then(|line| line.split_whitespace().nth(4));
-    if let Some(files) = files {
-        line.push_str(&format!("; up to {files} open files"));
-    }
-    line
-}
-
-/// Returns the tools of each language that are on the PATH, and how to get the others.
-fn tools() -> String {
-    let (found, missing): (Vec<_>, Vec<_>) =
-        kits::all_tools().partition(|tool| find_on_path(tool.name.as_ref()).is_some());
-    list(
-        found.iter().map(|tool| tool.name.to_owned()).collect(),
-        "not on the PATH",
-        missing.iter().map(|tool| how_to_get(tool)).collect(),
-    )
-}
-
-/// Returns the programs beside the referee that are installed, and the others.
-fn programs() -> String {
-    let (found, missing): (Vec<_>, Vec<_>) = PROGRAMS
-        .iter()
-        .partition(|program| program.file().is_some());
-    list(
-        found
-            .iter()
-            .map(|program| program.word.to_owned())
-            .collect(),
-        "not installed (docs/installing.md)",
-        missing
-            .iter()
-            .map(|program| program.word.to_owned())
-            .collect(),
-    )
-}
-
-/// Returns the names of what is found, and of what lacks.
-fn list(found: Vec<String>, lack: &str, missing: Vec<String>) -> String {
-    let mut parts = Vec::new();
-    if !found.is_empty() {
-        parts.push(format!("found: {}", found.join(", ")));
-    }
-    if !missing.is_empty() {
-        parts.push(format!("{lack}: {}", missing.join(", ")));
+        .find_map(|line| line.strip_prefix("Max open files"));
+    if let Some(most) = files.and_then(|columns| columns.split_whitespace().nth(1)) {
+        parts.push(format!("up to {most} open files"));
     }
     parts.join("; ")
+}
+
+/// Returns the names that were found, and those that lack.
+fn list(names: impl Iterator<Item = Result<&'static str, String>>, lack: &str) -> String {
+    let mut found = Vec::new();
+    let mut missing = Vec::new();
+    for name in names {
+        match name {
+            Ok(name) => found.push(name),
+            Err(name) => missing.push(name),
+        }
+    }
+    let mut line = match &found[..] {
+        [] => "none".to_owned(),
+        found => found.join(", "),
+    };
+    if !missing.is_empty() {
+        line = format!("{line}; {lack}: {}", missing.join(", "));
+    }
+    line
 }
 
 fn how_to_get(tool: &Tool) -> String {

@@ -2,7 +2,7 @@
 //! game as a picture.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use arena::record::{GameChoice, GameLine, page_output, write_page};
@@ -215,11 +215,12 @@ impl ReportArguments {
             Some(_) | None => None,
         };
         if let Kind::Text = kind {
+            let standings = found.source.standings();
             let text = match &found.source {
-                Source::Contest(contest) if contest.0.players.len() == 2 => {
+                Source::Contest(contest) if standings.players.len() == 2 => {
                     match_summary(&contest.0, Width::USUAL)
                 }
-                source => source.standings().text(Width::USUAL),
+                Source::Contest(_) | Source::Records(_) => standings.text(Width::USUAL),
             };
             return Ok((text, live));
         }
@@ -280,7 +281,7 @@ impl ReportArguments {
     }
 
     /// Reads the record of one contest; `None` if it is of something else.
-    fn read_contest(&self, path: &PathBuf) -> Result<Option<Found>, Failure> {
+    fn read_contest(&self, path: &Path) -> Result<Option<Found>, Failure> {
         let mut collector = Collector::default();
         let mut hear = |number, players, game: &GameLine| {
             collector.hear(PastGame {
@@ -306,7 +307,7 @@ impl ReportArguments {
         Ok(Some(Found {
             source: Source::contest(summary, board.header().clone()),
             collector,
-            records: vec![(path.clone(), games)],
+            records: vec![(path.to_owned(), games)],
             left_out,
             live: (!board.is_finished()).then_some(Live {
                 finished: false,

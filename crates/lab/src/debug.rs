@@ -37,11 +37,10 @@ import pdb, sys, traceback
 tty = open('/dev/tty', 'r'), open('/dev/tty', 'w')
 pdb.Pdb.__init__.__defaults__ = ('tab',) + tty + pdb.Pdb.__init__.__defaults__[3:]
 def look(kind, error, trace):
-    print(''.join(traceback.format_exception(kind, error, trace)), file=tty[1], flush=True)
+    traceback.print_exception(kind, error, trace, file=tty[1])
+    tty[1].flush()
     if trace is not None and issubclass(kind, Exception):
-        debugger = pdb.Pdb()
-        debugger.reset()
-        debugger.interaction(None, trace)
+        pdb.post_mortem(trace)
     sys.exit(1)
 sys.excepthook = look
 ";
@@ -74,23 +73,9 @@ pub struct Debugging<'d> {
     /// Reads a line that the author types, `None` at the end; without a terminal nothing is asked.
     pub keyboard: Option<&'d dyn Fn() -> Result<Option<String>, Stop>>,
     /// The output for the dialogue, the prompts and the results.
-    pub output: Output,
+    pub output: fn() -> io::Stdout,
     /// Prints a remark that is not part of the output.
     pub note: fn(&str),
-}
-
-/// An output that is opened for each piece.
-#[derive(Clone, Copy, Debug)]
-pub struct Output(pub fn() -> Box<dyn Write>);
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        (self.0)().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        (self.0)().flush()
-    }
 }
 
 /// The dialogue with one player of a recorded game.
@@ -133,18 +118,19 @@ impl Recording {
 }
 
 fn side_of(line: &GameLine, player: Option<&str>) -> Result<Side, LabError> {
-    let Some(player) = player else {
-        let failed = line.by.filter(|_| line.ended_by.is_fault());
-        return Ok(failed.unwrap_or(Side::One));
-    };
-    let BySide { one, two } = line.players.as_ref().map(|player| &player.name);
+    let names = line.players.as_ref().map(|player| &player.name);
     match player {
-        _ if player == one => Ok(Side::One),
-        _ if player == two => Ok(Side::Two),
-        "1" => Ok(Side::One),
-        "2" => Ok(Side::Two),
-        _ => Err(LabError::Misuse(format!(
-            "--player {player}: the players of this game are {one} (1) and {two} (2)"
+        None => match line.by {
+            Some(side) if line.ended_by.is_fault() => Ok(side),
+            Some(_) | None => Ok(Side::One),
+        },
+        Some(name) if name == names.one => Ok(Side::One),
+        Some(name) if name == names.two => Ok(Side::Two),
+        Some("1") => Ok(Side::One),
+        Some("2") => Ok(Side::Two),
+        Some(name) => Err(LabError::Misuse(format!(
+            "--player {name}: the players of this game are {} (1) and {} (2)",
+            names.one, names.two
         ))),
     }
 }
@@ -252,7 +238,7 @@ impl Debugging<'_> {
             debugging: self,
             bots,
             asks: self.keyboard.is_some(),
-            output: self.output,
+            output: (self.output)(),
             stop_at,
             turn: 0,
             wish: None,
@@ -268,7 +254,7 @@ impl Debugging<'_> {
     fn tap(&self) -> Box<dyn Wiretap> {
         let names = self.players.as_ref().map(|player| player.name.clone());
         let output = Path::new("standard output");
-        Box::new(OneSide(Dialogue::new(self.output, output, names)))
+        Box::new(OneSide(Dialogue::new((self.output)(), output, names)))
     }
 
     /// Waits until a debugger is attached to the process, or Enter is pressed.
@@ -304,7 +290,7 @@ impl Debugging<'_> {
                 return Err(LabError::Interrupted);
             }
             Err(Stopped::Ended(ending)) => {
-                writeln!({ self.output }, "{}{advice}", ending.reason(names))?;
+                writeln!((self.output)(), "{}{advice}", ending.reason(names))?;
                 return Err(LabError::Rejected);
             }
         };
@@ -448,7 +434,7 @@ struct Console<'c> {
     bots: &'c mut BotPair,
     /// Whether the author still types.
     asks: bool,
-    output: Output,
+    output: io::Stdout,
     /// The turn at which the game stops next.
     stop_at: u32,
     /// Turns of the bot so far.
@@ -527,9 +513,6 @@ impl Console<'_> {
         match Request::parse(line.as_bytes()) {
             Ok(request @ (Request::Place | Request::Attack | Request::Salvo(_) | Request::Act)) => {
                 match self.request(BOT, format_args!("{request}")) {
-                    Err(Stopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
-                        return Err(Stop::Interrupted);
-                    }
                     Err(Stopped::Ended(ending)) => writeln!(self.output, "{}", ending.what)?,
                     Err(Stopped::Failed(error)) => return Err(error.into()),
                     Ok(_) => {}
@@ -570,7 +553,7 @@ impl Console<'_> {
 
 /// Writes down the lines to and from the bot that is debugged.
 #[derive(Debug)]
-struct OneSide(Dialogue<Output>);
+struct OneSide(Dialogue<io::Stdout>);
 
 impl Wiretap for OneSide {
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
@@ -596,12 +579,8 @@ fn attach(process: u32) -> String {
 
 /// Returns whether a debugger is attached to a process. Where that is not known, it is.
 fn is_traced(process: u32) -> bool {
-    match std::fs::read_to_string(format!("/proc/{process}/status")) {
-        Ok(status) => status
-            .lines()
-            .any(|line| line.starts_with("TracerPid:") && !line.ends_with("\t0")),
-        Err(_) => true,
-    }
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    !status.contains("TracerPid:\t0\n")
 }
 
 /// Makes a folder with the code that Python loads. Returns it, and the variable that names it.

@@ -132,18 +132,16 @@ impl BotSource {
         let Some(run) = &self.run else {
             return recipe.map_err(LabError::Misuse);
         };
-        let mut known = Recipe {
-            kind: "a command",
-            build: None,
-            run: String::new(),
-            course: None,
+        let (kind, build) = match recipe {
+            Ok(recipe) => (recipe.kind, recipe.build),
+            Err(_) => ("a command", None),
         };
-        if let Ok(recipe) = recipe {
-            known.kind = recipe.kind;
-            known.build = recipe.build;
-        }
-        known.run.clone_from(run);
-        Ok(known)
+        Ok(Recipe {
+            kind,
+            build,
+            run: run.clone(),
+            course: None,
+        })
     }
 }
 
@@ -156,16 +154,6 @@ enum Verdict {
     Rejected,
     /// The bot was saved before there was a verdict.
     Stopped,
-}
-
-/// The result of a version that has been built.
-enum Seen {
-    /// The fault in the check.
-    Faulty(String),
-    /// Nothing, and there is no version to compare it with.
-    Alone,
-    /// Games with the version of this number.
-    Played(Tried, u32),
 }
 
 impl Dev<'_> {
@@ -197,48 +185,28 @@ impl Dev<'_> {
                 Verdict::Accepted | Verdict::Rejected | Verdict::Stopped => {}
             }
             let mut failed = 0;
-            while !self.is_saved(&mut watch, &mut known, &mut failed)? {
+            known = loop {
+                match watch.change(&known) {
+                    Ok(Some(now)) => break now,
+                    Ok(None) => failed = 0,
+                    // For a moment a file that is being saved may be one that cannot be read.
+                    Err(error) => {
+                        failed += 1;
+                        if failed == LOOKS_IN_VAIN {
+                            self.tell(&error.to_string())?;
+                        }
+                    }
+                }
                 if !self.bench.interrupt.wait(Some(PAUSE))? {
                     return Err(LabError::Interrupted);
                 }
-            }
+            };
         }
     }
 
     /// Prints a line, whatever a bot or a compiler has put into it.
     fn tell(&self, line: &str) -> io::Result<()> {
         (self.print)(&(text::shown(line.as_bytes()) + "\n"))
-    }
-
-    /// Returns whether the bot has been saved since its folder had `known`, which follows.
-    fn is_saved(
-        &self,
-        watch: &mut Watch,
-        known: &mut Contents,
-        failed: &mut u32,
-    ) -> io::Result<bool> {
-        let looked = match watch.has_changed(known) {
-            Ok(true) => watch.look(),
-            Ok(false) => {
-                *failed = 0;
-                return Ok(false);
-            }
-            Err(error) => Err(error),
-        };
-        match looked {
-            Ok(now) => {
-                *known = now;
-                Ok(true)
-            }
-            // For a moment a file that is being saved may be one that cannot be read.
-            Err(error) => {
-                *failed += 1;
-                if *failed == LOOKS_IN_VAIN {
-                    self.tell(&error.to_string())?;
-                }
-                Ok(false)
-            }
-        }
     }
 
     /// Judges the bot as it is, and prints the result. `known`, what its folder has, follows what
@@ -276,7 +244,19 @@ impl Dev<'_> {
             return Ok(Verdict::Accepted);
         };
         let verdict = match self.try_until_saved(number, watch, known) {
-            Ok(Some(seen)) => self.tell_verdict(number, &seen, began),
+            Ok(Some((verdict, mut what))) => {
+                if let Some(base) = self.versions.base()
+                    && verdict == Verdict::Rejected
+                {
+                    what += &format!("; v{base} stays");
+                }
+                let took = began.elapsed().as_secs_f64();
+                self.tell(&format!("v{number}: {what}; {took:.1} s"))?;
+                if verdict == Verdict::Rejected && self.rings {
+                    (self.print)("\x07")?;
+                }
+                Ok(verdict)
+            }
             Ok(None) => Ok(Verdict::Stopped),
             Err(error) => Err(error),
         };
@@ -333,7 +313,7 @@ impl Dev<'_> {
         number: u32,
         watch: &mut Watch,
         known: &Contents,
-    ) -> Result<Option<Seen>, LabError> {
+    ) -> Result<Option<(Verdict, String)>, LabError> {
         let interrupt = &self.bench.interrupt;
         let once = self.once;
         let stop = &Arc::new(Interrupt::never()?);
@@ -341,7 +321,7 @@ impl Dev<'_> {
             let watcher = scope.spawn(move || -> io::Result<()> {
                 while stop.wait(Some(PAUSE))? {
                     // A file that cannot be read now is looked at again when there is time.
-                    let is_saved = !once && watch.has_changed(known).unwrap_or(false);
+                    let is_saved = !once && matches!(watch.change(known), Ok(Some(_)));
                     if interrupt.is_noted() || is_saved {
                         stop.note();
                     }
@@ -362,7 +342,11 @@ impl Dev<'_> {
 
     /// Checks a version, and plays it against the last one that was accepted. Returns `None` if
     /// that was stopped.
-    fn try_out(&self, number: u32, stop: &Arc<Interrupt>) -> Result<Option<Seen>, LabError> {
+    fn try_out(
+        &self,
+        number: u32,
+        stop: &Arc<Interrupt>,
+    ) -> Result<Option<(Verdict, String)>, LabError> {
         let new = self.version(number)?;
         let setup = CheckSetup {
             player: new.clone(),
@@ -383,11 +367,12 @@ impl Dev<'_> {
         let mut steps = report.steps.iter();
         if let Some(step) = steps.find(|step| step.outcome == Outcome::Fail) {
             let what = step.finding.as_ref().map_or("", |finding| &finding.what);
-            let what = format!("{what} (step {} of referee check)", step.number);
-            return Ok(Some(Seen::Faulty(what)));
+            let what = format!("faulty: {what} (step {} of referee check)", step.number);
+            return Ok(Some((Verdict::Rejected, what)));
         }
         let Some(base) = self.versions.base() else {
-            return Ok(Some(Seen::Alone));
+            let what = "accepted, the first version".to_owned();
+            return Ok(Some((Verdict::Accepted, what)));
         };
         let tried = self.bench.run_trial(
             [new, self.version(base)?],
@@ -397,7 +382,7 @@ impl Dev<'_> {
             &self.versions.record(number),
             stop,
         )?;
-        Ok(tried.map(|tried| Seen::Played(tried, base)))
+        Ok(tried.map(|tried| self.compare(&tried, base)))
     }
 
     /// Returns the player of a version. The files of each version say how it is started.
@@ -411,56 +396,33 @@ impl Dev<'_> {
         Ok(player)
     }
 
-    /// Prints the verdict on a version in one line.
-    fn tell_verdict(&self, number: u32, seen: &Seen, began: Instant) -> Result<Verdict, LabError> {
-        let mut is_rejected = false;
-        let mut what = match seen {
-            Seen::Faulty(what) => {
-                is_rejected = true;
-                format!("faulty: {what}")
+    /// Returns the verdict on a version that has played against the version `base`, and its reasons.
+    fn compare(&self, tried: &Tried, base: u32) -> (Verdict, String) {
+        let mut verdict = Verdict::Rejected;
+        let mut than = "not told apart from";
+        let mut share = "no pair of games counts".to_owned();
+        if let Some(sample) = tried.pairs.sample() {
+            let range = sample.interval();
+            share = format!("{} ({})", percent(sample.score), interval(&range));
+            if range.high < 0.5 {
+                than = "worse than";
+            } else if tried.faults == 0 {
+                verdict = Verdict::Accepted;
             }
-            Seen::Alone => "accepted, the first version".to_owned(),
-            Seen::Played(tried, base) => {
-                is_rejected = tried.faults > 0;
-                let mut than = "not told apart from";
-                let mut share = "no pair of games counts".to_owned();
-                if let Some(sample) = tried.pairs.sample() {
-                    let range = sample.interval();
-                    share = format!("{} ({})", percent(sample.score), interval(&range));
-                    if range.low > 0.5 {
-                        than = "better than";
-                    } else if range.high < 0.5 {
-                        than = "worse than";
-                        is_rejected = true;
-                    }
-                } else {
-                    is_rejected = true;
-                }
-                let against = match &self.opponent {
-                    Some(opponent) => format!(" against {}", opponent.name),
-                    None => String::new(),
-                };
-                let faults = match &tried.first_fault {
-                    Some(first) => format!("{} ({first})", counted(tried.faults, "fault")),
-                    None => "no faults".to_owned(),
-                };
-                let games = counted(self.games.into(), "game");
-                format!("{than} v{base}{against}: {share}, {faults}, {games}")
+            if range.low > 0.5 {
+                than = "better than";
             }
+        }
+        let against = match &self.opponent {
+            Some(opponent) => format!(" against {}", opponent.name),
+            None => String::new(),
         };
-        if let Some(base) = self.versions.base()
-            && is_rejected
-        {
-            what += &format!("; v{base} stays");
-        }
-        let took = began.elapsed().as_secs_f64();
-        self.tell(&format!("v{number}: {what}; {took:.1} s"))?;
-        if !is_rejected {
-            return Ok(Verdict::Accepted);
-        }
-        if self.rings {
-            (self.print)("\x07")?;
-        }
-        Ok(Verdict::Rejected)
+        let faults = match &tried.first_fault {
+            Some(first) => format!("{} ({first})", counted(tried.faults, "fault")),
+            None => "no faults".to_owned(),
+        };
+        let games = counted(self.games.into(), "game");
+        let what = format!("{than} v{base}{against}: {share}, {faults}, {games}");
+        (verdict, what)
     }
 }

@@ -52,17 +52,22 @@ pub(crate) struct Tried {
     pub(crate) first_fault: Option<String>,
 }
 
-/// The same luck for all who play a pair of games: a version against its own copy draws each pair, if its seeds decide all.
+/// One seed for all: a player of a game with the same number plays with the same luck.
 #[derive(Debug)]
-struct SameLuck(u64);
+pub(crate) struct SameLuck {
+    pub(crate) seed: u64,
+    /// Whether both games of a pair have the same luck too: then a version draws each pair against
+    /// its own copy, if its seeds decide all.
+    pub(crate) in_pairs: bool,
+}
 
 impl PairSeeds for SameLuck {
     fn seed_of(&self, _players: [usize; 2]) -> u64 {
-        self.0
+        self.seed
     }
 
     fn luck_of(&self, index: u32) -> u32 {
-        index / 2 * 2
+        if self.in_pairs { index / 2 * 2 } else { index }
     }
 }
 
@@ -73,16 +78,15 @@ impl Bench {
         &self,
         players: Vec<Entrant>,
         recorded: Vec<ListedPlayer>,
-        seed: u64,
         games: u32,
-        luck: impl PairSeeds + 'static,
+        luck: SameLuck,
     ) -> ContestSetup {
         let config = ContestConfig {
             schedule: Format::RoundRobin,
             games: None,
             series: SERIES,
             restart: false,
-            seed,
+            seed: luck.seed,
             terms: self.terms.clone(),
             game: self.game.settings(),
             max_faults: None,
@@ -129,7 +133,11 @@ impl Bench {
                 ..ListedPlayer::called(player.name.clone(), player.program.command_line.clone())
             })
             .collect();
-        let setup = self.setup(players, recorded, seed, games, SameLuck(seed));
+        let luck = SameLuck {
+            seed,
+            in_pairs: true,
+        };
+        let setup = self.setup(players, recorded, games, luck);
         let pairings: &[_] = if opponent.is_some() {
             &[[0, 2], [1, 2]]
         } else {
@@ -171,16 +179,6 @@ pub(crate) fn series(games: u32, pairings: &[[usize; 2]]) -> Vec<Series> {
         }
     }
     all
-}
-
-/// One seed for all: a player of a game with the same number plays with the same luck.
-#[derive(Debug)]
-pub(crate) struct SameSeeds(pub(crate) u64);
-
-impl PairSeeds for SameSeeds {
-    fn seed_of(&self, _players: [usize; 2]) -> u64 {
-        self.0
-    }
 }
 
 /// The score of the versions so far, game by game.

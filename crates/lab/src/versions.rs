@@ -61,11 +61,10 @@ impl Versions {
         };
         // Without a base it is not known what was accepted.
         if let Some(base) = versions.base() {
-            for number in numbers(&folder, "")
-                .into_iter()
-                .filter(|number| *number > base)
-            {
-                versions.remove(number).map_err(io)?;
+            for number in numbers(&folder) {
+                if number > base && versions.version(number).is_dir() {
+                    versions.remove(number).map_err(io)?;
+                }
             }
         }
         Ok(versions)
@@ -82,13 +81,13 @@ impl Versions {
     /// Returns the folder of a version.
     #[must_use]
     pub fn version(&self, number: u32) -> PathBuf {
-        self.folder.join(name_of(number))
+        self.folder.join(format!("v{number}"))
     }
 
     /// Returns where the record of the games of a version is.
     #[must_use]
     pub fn record(&self, number: u32) -> PathBuf {
-        self.folder.join(format!("{}.jsonl", name_of(number)))
+        self.folder.join(format!("v{number}.jsonl"))
     }
 
     /// Copies what the bot's folder has now as the next version, and returns its number; `None` if the last accepted version has
@@ -97,8 +96,8 @@ impl Versions {
     /// # Errors
     /// If it cannot be copied.
     pub fn copy(&self) -> io::Result<Option<u32>> {
-        let all = [numbers(&self.folder, ""), numbers(&self.folder, ".jsonl")].concat();
-        let number = all.into_iter().max().unwrap_or(0).saturating_add(1);
+        let last = numbers(&self.folder).into_iter().max().unwrap_or(0);
+        let number = last.saturating_add(1);
         let version = self.version(number);
         for path in files_of_bot(&self.bot).map_err(io::Error::other)? {
             let Ok(below) = path.strip_prefix(&self.bot) else {
@@ -142,26 +141,19 @@ impl Versions {
     }
 }
 
-/// Returns what a version is called.
-fn name_of(number: u32) -> String {
-    format!("v{number}")
-}
-
-/// Returns the numbers of what is called as versions are, with this ending.
-fn numbers(folder: &Path, ending: &str) -> Vec<u32> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let number = |entry: fs::DirEntry| {
+/// Returns the numbers of the versions and the records in `folder`.
+fn numbers(folder: &Path) -> Vec<u32> {
+    let mut numbers = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let number = name
-            .to_str()?
-            .strip_prefix('v')?
-            .strip_suffix(ending)?
-            .parse()
-            .ok()?;
-        // Others have written v03.
-        (*name == *format!("{}{ending}", name_of(number))).then_some(number)
-    };
-    entries.filter_map(number).collect()
+        let name = name.to_string_lossy();
+        if let Some(number) = name.trim_end_matches(".jsonl").strip_prefix('v')
+            && let Ok(number) = number.parse()
+        {
+            numbers.push(number);
+        }
+    }
+    numbers
 }
 
 #[cfg(test)]

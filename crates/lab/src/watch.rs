@@ -57,41 +57,33 @@ impl Watch {
             seen.insert(path, (stamp, digest));
         }
         self.seen = seen;
-        let files = self.seen.iter().map(|(path, (_, digest))| {
-            (
-                path.strip_prefix(&self.folder).unwrap_or(path).to_owned(),
-                digest.clone(),
-            )
-        });
-        Ok(files
-            .filter(|(path, _)| !self.products.contains(path))
-            .collect())
+        let mut contents = Contents::new();
+        for (path, (_, digest)) in &self.seen {
+            let path = path.strip_prefix(&self.folder).unwrap_or(path);
+            contents.insert(path.to_owned(), digest.clone());
+        }
+        Ok(self.without_products(&contents))
     }
 
-    /// Looks, and returns whether the folder differs from `known` twice in a row alike: in the middle of a save it does not yet.
-    pub(crate) fn has_changed(&mut self, known: &Contents) -> io::Result<bool> {
+    /// Returns what the folder has now if that differs from `known`, twice in a row alike: in the
+    /// middle of a save it does not yet.
+    pub(crate) fn change(&mut self, known: &Contents) -> io::Result<Option<Contents>> {
         let now = self.look()?;
-        let is_settled = now == self.last;
-        let is_known = now == *known;
-        self.last = now;
-        Ok(is_settled && !is_known)
+        let before = std::mem::replace(&mut self.last, now.clone());
+        Ok(Some(now).filter(|now| *now == before && now != known))
     }
 
     /// Looks after a build that began when the folder had `before`, and takes what it made for that: new files, and files that
     /// are not text. Returns what the folder has now; what else has changed was saved meanwhile.
     pub(crate) fn look_after_build(&mut self, before: &Contents) -> io::Result<Contents> {
         let now = self.look()?;
-        let changed = now
-            .iter()
-            .filter(|(path, digest)| before.get(*path) != Some(*digest));
-        let made = changed.map(|(path, _)| path);
-        let made = made.filter(|path| !before.contains_key(*path) || !self.is_text(path));
-        let made: Vec<PathBuf> = made.cloned().collect();
-        self.products.extend(made);
-        Ok(now
-            .into_iter()
-            .filter(|(path, _)| !self.products.contains(path))
-            .collect())
+        for (path, digest) in &now {
+            let is_new = !before.contains_key(path);
+            if is_new || before[path] != *digest && !self.is_text(path) {
+                self.products.insert(path.clone());
+            }
+        }
+        Ok(self.without_products(&now))
     }
 
     /// Returns whether a file is text, as sources are; programs have zeros.
@@ -131,7 +123,9 @@ mod tests {
         assert_eq!(known.len(), 2);
         fs::write(folder.path().join("bot.py~"), "one").unwrap();
         fs::rename(folder.path().join("bot.py~"), folder.path().join("bot.py")).unwrap();
-        assert!(!watch.has_changed(&known).unwrap() && !watch.has_changed(&known).unwrap());
+        assert!(
+            !watch.change(&known).unwrap().is_some() && !watch.change(&known).unwrap().is_some()
+        );
     }
 
     #[test]
@@ -139,10 +133,10 @@ mod tests {
         let (folder, mut watch) = watched(&[("bot.py", b"one")]);
         let known = watch.look().unwrap();
         fs::write(folder.path().join("bot.py"), "half").unwrap();
-        assert!(!watch.has_changed(&known).unwrap());
+        assert!(!watch.change(&known).unwrap().is_some());
         fs::write(folder.path().join("bot.py"), "whole save").unwrap();
-        assert!(!watch.has_changed(&known).unwrap());
-        assert!(watch.has_changed(&known).unwrap());
+        assert!(!watch.change(&known).unwrap().is_some());
+        assert!(watch.change(&known).unwrap().is_some());
     }
 
     #[test]

@@ -17,7 +17,7 @@ use self::record::Line;
 pub use self::record::{TUNING_VERSION, TuningHeader, TuningRecord};
 use self::spsa::{Estimate, Spsa};
 use crate::LabError;
-use crate::trial::{Bench, SERIES, SameSeeds, series};
+use crate::trial::{Bench, SameLuck, series};
 use arena::contest::{NotChecked, PlayedSeries, Preflight, differences, play_until};
 use arena::game::{Entrant, derived_seed, tell_apart};
 use arena::record::{GameLine, ListedPlayer};
@@ -218,7 +218,12 @@ impl Tuning<'_> {
                 (sides, false)
             } else {
                 let sides = search.sides(&coins);
-                let sides = sides.map(|at| self.version(&self.values(&at), luck));
+                let sides = sides.map(|mut at| {
+                    for (parameter, at) in parameters.iter().zip(&mut at) {
+                        *at = parameter.value(*at);
+                    }
+                    self.version(&at, luck)
+                });
                 (self.play_sides(sides, round)?, true)
             };
             let scores = sides.map(|[half_points, games]| to_f64(half_points) / to_f64(2 * games));
@@ -234,7 +239,7 @@ impl Tuning<'_> {
                 Some(_) | None => None,
             };
             if is_new {
-                let values = self.named(&tuned, |moment| moment.at);
+                let values = self.named(tuned.now().iter().map(|moment| moment.at));
                 append(&Line::Round {
                     round: round + 1,
                     sides,
@@ -268,12 +273,10 @@ impl Tuning<'_> {
             }
         }
         if past.next().is_none() {
-            let values = self.named(
-                &tuned,
-                |Moment {
-                     value, interval, ..
-                 }| { [*value, interval.low, interval.high] },
-            );
+            let values = tuned.now().iter();
+            let values =
+                values.map(|moment| [moment.value, moment.interval.low, moment.interval.high]);
+            let values = self.named(values);
             append(&Line::Result {
                 values,
                 decision: tuned.decision,
@@ -282,22 +285,10 @@ impl Tuning<'_> {
         Ok(tuned)
     }
 
-    fn values(&self, at: &[f64]) -> Vec<f64> {
-        self.header
-            .parameters
-            .iter()
-            .zip(at)
-            .map(|(parameter, at)| parameter.value(*at))
-            .collect()
-    }
-
-    fn named<T>(&self, tuned: &Tuned, what: impl Fn(&Moment) -> T) -> BTreeMap<String, T> {
-        let names = self
-            .header
-            .parameters
-            .iter()
-            .map(|parameter| parameter.name.clone());
-        names.zip(tuned.now().iter().map(what)).collect()
+    fn named<T>(&self, values: impl Iterator<Item = T>) -> BTreeMap<String, T> {
+        let parameters = self.header.parameters.iter();
+        let names = parameters.map(|parameter| parameter.name.clone());
+        names.zip(values).collect()
     }
 
     fn moments(&self, search: &Spsa) -> Vec<Moment> {
@@ -351,47 +342,39 @@ impl Tuning<'_> {
 
     /// Checks of each parameter that the bot plays otherwise at the ends of its range.
     fn check_effects(&self) -> Result<(), LabError> {
-        for place in 0..self.header.parameters.len() {
-            // Most have an effect at once.
-            if !self.has_effect(place, 0, SERIES)?
-                && !self.has_effect(place, 1, EFFECT_GAMES - SERIES)?
-            {
-                let parameter = &self.header.parameters[place];
-                let name = &parameter.name;
-                let [low, high] =
-                    [parameter.low, parameter.high].map(|end| parameter.text(end, 0.0));
-                let advice = if parameter.is_in(self.bot) {
-                    format!("look what it does with the argument that has {{{name}}}")
-                } else {
-                    format!(
-                        "the command has no {{{name}}}, so the bot has to read the variable {name} of its environment"
-                    )
-                };
-                return Err(LabError::Misuse(format!(
-                    "--param {name}: the bot plays the same {EFFECT_GAMES} games turn by turn with {name}={low} and with \
-                     {name}={high}; {advice}, or leave the parameter out"
-                )));
+        for (place, parameter) in self.header.parameters.iter().enumerate() {
+            let mut values = self.starts();
+            let mut players = Vec::new();
+            for end in [parameter.low, parameter.high] {
+                values[place] = end;
+                players.push(self.version(&values, 0.0));
             }
+            players.push(self.opponent.clone());
+            let pairings = [[0, 2], [1, 2]];
+            let played = self.play(players, Purpose::Effect, 0, EFFECT_GAMES, &pairings)?;
+            let reader = self.bench.game.reader();
+            let is_heeded = played.chunks_exact(2).any(|ends| {
+                let mut all = differences(reader, &ends[0].games, &ends[1].games);
+                all.next().is_some()
+            });
+            if is_heeded {
+                continue;
+            }
+            let name = &parameter.name;
+            let [low, high] = [parameter.low, parameter.high].map(|end| parameter.text(end, 0.0));
+            let advice = if parameter.is_in(self.bot) {
+                format!("look what it does with the argument that has {{{name}}}")
+            } else {
+                format!(
+                    "the command has no {{{name}}}, so the bot has to read the variable {name} of its environment"
+                )
+            };
+            return Err(LabError::Misuse(format!(
+                "--param {name}: the bot plays the same {EFFECT_GAMES} games turn by turn with {name}={low} and with \
+                 {name}={high}; {advice}, or leave the parameter out"
+            )));
         }
         Ok(())
-    }
-
-    fn has_effect(&self, place: usize, round: u64, games: u32) -> Result<bool, LabError> {
-        let parameter = &self.header.parameters[place];
-        let mut values = self.starts();
-        let mut players = Vec::new();
-        for end in [parameter.low, parameter.high] {
-            values[place] = end;
-            players.push(self.version(&values, 0.0));
-        }
-        players.push(self.opponent.clone());
-        let played = self.play(players, Purpose::Effect, round, games, &[[0, 2], [1, 2]])?;
-        let reader = self.bench.game.reader();
-        Ok(played.chunks_exact(2).any(|ends| {
-            differences(reader, &ends[0].games, &ends[1].games)
-                .next()
-                .is_some()
-        }))
     }
 
     /// Returns the values that the bot starts from.
@@ -421,7 +404,11 @@ impl Tuning<'_> {
             .collect();
         let seed = derived_seed(self.header.seed, "tuning", &[purpose as u64, round]);
         let bench = self.bench;
-        let setup = bench.setup(players, recorded, seed, games, SameSeeds(seed));
+        let luck = SameLuck {
+            seed,
+            in_pairs: false,
+        };
+        let setup = bench.setup(players, recorded, games, luck);
         let series = series(games, pairings);
         let played = play_until(&setup, &bench.lanes, &series, &bench.interrupt)?;
         let played = played.ok_or(LabError::Interrupted)?;

@@ -197,7 +197,7 @@ impl Parameter {
                 .push((self.name.clone().into(), value.into()));
         }
         for word in &mut bot.program.arguments {
-            if let Some(text) = word.to_str().filter(|text| text.contains(&mark)) {
+            if let Some(text) = word.to_str() {
                 *word = text.replace(&mark, value).into();
             }
         }

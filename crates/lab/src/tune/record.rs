@@ -165,16 +165,14 @@ impl TuningRecord {
         if there == header {
             return Ok(());
         }
-        let fields = |header: &TuningHeader| match serde_json::to_value(header) {
-            Ok(Value::Object(fields)) => fields,
-            Ok(_) | Err(_) => serde_json::Map::new(),
-        };
-        let (there, here) = (fields(there), fields(header));
-        let differs = |(key, here): (&String, &Value)| {
-            let there = there.get(key).unwrap_or(&Value::Null);
-            (there != here).then(|| format!("{key}: {there} there, {here} here"))
-        };
-        let differences = here.iter().filter_map(differs).collect();
+        let [there, here] = [there, header].map(|header| serde_json::json!(header));
+        let mut differences = Vec::new();
+        for (key, here) in here.as_object().into_iter().flatten() {
+            let there = &there[key];
+            if there != here {
+                differences.push(format!("{key}: {there} there, {here} here"));
+            }
+        }
         let advice = "Choose another --out, or ask for the same".to_owned();
         Err(RecordError::OtherContest {
             path: self.path.clone(),

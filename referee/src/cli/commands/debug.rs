@@ -14,7 +14,7 @@ use crate::cli::seed::Seed;
 use crate::cli::{listen, note};
 use arena::record::GameChoice;
 use arena::terms::GameClock;
-use lab::debug::{Debugging, Output, Recording};
+use lab::debug::{Debugging, Recording};
 use pages::Keyboard;
 
 #[derive(Debug, Args)]
@@ -122,7 +122,7 @@ pub(crate) fn run(arguments: &DebugArguments) -> Result<(), Failure> {
         } else {
             None
         },
-        output: Output(|| Box::new(io::stdout())),
+        output: io::stdout,
         note,
     };
     Ok(debugging.run()?)

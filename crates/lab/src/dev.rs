@@ -248,7 +248,7 @@ impl Dev<'_> {
                 if let Some(base) = self.versions.base()
                     && verdict == Verdict::Rejected
                 {
-                    what += &format!("; v{base} stays");
+                    what = format!("{what}; v{base} stays");
                 }
                 let took = began.elapsed().as_secs_f64();
                 self.tell(&format!("v{number}: {what}; {took:.1} s"))?;

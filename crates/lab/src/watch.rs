@@ -124,7 +124,7 @@ mod tests {
         fs::write(folder.path().join("bot.py~"), "one").unwrap();
         fs::rename(folder.path().join("bot.py~"), folder.path().join("bot.py")).unwrap();
         assert!(
-            !watch.change(&known).unwrap().is_some() && !watch.change(&known).unwrap().is_some()
+            watch.change(&known).unwrap().is_none() && watch.change(&known).unwrap().is_none()
         );
     }
 
@@ -133,9 +133,9 @@ mod tests {
         let (folder, mut watch) = watched(&[("bot.py", b"one")]);
         let known = watch.look().unwrap();
         fs::write(folder.path().join("bot.py"), "half").unwrap();
-        assert!(!watch.change(&known).unwrap().is_some());
+        assert!(watch.change(&known).unwrap().is_none());
         fs::write(folder.path().join("bot.py"), "whole save").unwrap();
-        assert!(!watch.change(&known).unwrap().is_some());
+        assert!(watch.change(&known).unwrap().is_none());
         assert!(watch.change(&known).unwrap().is_some());
     }
 

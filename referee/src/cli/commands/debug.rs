@@ -7,7 +7,10 @@ use battleship::{BySide, Ruleset};
 use bothost::Clock;
 use clap::Args;
 
+use super::CommandArgs;
+use crate::cli::World;
 use crate::cli::exit::Failure;
+use crate::cli::help::Group;
 use crate::cli::options::{GameOptions, RuleArgs, game_clock, seed};
 use crate::cli::play::PlayPlan;
 use crate::cli::seed::Seed;
@@ -61,7 +64,11 @@ pub(crate) struct DebugArguments {
     player: Option<String>,
 }
 
-pub(crate) const EXAMPLES: &str = "\
+impl CommandArgs for DebugArguments {
+    const NAME: &'static str = "debug";
+    const ABOUT: &'static str = "Play one game without a clock, and stop where you want to look";
+    const GROUP: Group = Group::Begin;
+    const EXAMPLES: &'static str = "\
 The bot has no time limit, and is not stopped between its turns. With
 --clock it is told the whole time before each request, as protocol.md says.
 Python's breakpoint() and pdb talk to this terminal, and an uncaught
@@ -78,8 +85,13 @@ Examples:
   referee debug ./bot --wait
   referee debug \"python3 bot.py\" --from cup.jsonl --game 8 --turn 23";
 
+    fn run(self, _: &World) -> Result<(), Failure> {
+        run(&self)
+    }
+}
+
 /// Plays a game, or retraces a recorded one, as often as the bot's author wants.
-pub(crate) fn run(arguments: &DebugArguments) -> Result<(), Failure> {
+fn run(arguments: &DebugArguments) -> Result<(), Failure> {
     let interrupt = listen()?;
     let mut rules = arguments.rules;
     let recording = match &arguments.from {

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
+use super::CommandArgs;
 use super::sandbox_test::test_sandbox;
 use crate::cli::contest::prepare;
 use crate::cli::exit::Failure;
+use crate::cli::help::Group;
 use crate::cli::options::GameOptions;
 use crate::cli::words::ConfigArgument;
 use crate::cli::{World, listen, own_program, player, say};
@@ -35,7 +37,11 @@ pub(crate) struct DevArguments {
     config: ConfigArgument,
 }
 
-pub(crate) const EXAMPLES: &str = "\
+impl CommandArgs for DevArguments {
+    const NAME: &'static str = "dev";
+    const ABOUT: &'static str = "Build a bot on every save, and say whether it became better";
+    const GROUP: Group = Group::Begin;
+    const EXAMPLES: &'static str = "\
 A bot is recognized as in a class: by bot.py, Bot.java, Cargo.toml and such
 files, or by a bot.toml that has run = \"COMMAND\" and build = \"COMMAND\".
 
@@ -45,8 +51,13 @@ Examples:
   referee dev mybot --against good --games 200
   referee dev mybot --once";
 
+    fn run(self, world: &World) -> Result<(), Failure> {
+        run(&self, world)
+    }
+}
+
 /// Judges a bot on every save.
-pub(crate) fn run(arguments: &DevArguments, _: &World) -> Result<(), Failure> {
+fn run(arguments: &DevArguments, _: &World) -> Result<(), Failure> {
     let DevArguments { bot, games, .. } = arguments;
     if !games.is_multiple_of(2) {
         let what = "the games of a pair have the same luck, so the number has to be even";

@@ -8,7 +8,6 @@ mod demo;
 mod dev;
 mod doctor;
 mod explain;
-mod impls;
 mod list;
 pub(super) mod match_;
 mod merge;

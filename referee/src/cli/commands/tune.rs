@@ -13,9 +13,11 @@ use lab::{Bench, LabError};
 use league::statistics::sprt::Sprt;
 use pages::{TuningSummary, tuning_page};
 
+use super::CommandArgs;
 use super::sandbox_test::test_sandbox;
 use crate::cli::contest::{prepare, with_resume};
 use crate::cli::exit::Failure;
+use crate::cli::help::Group;
 use crate::cli::options::{GameOptions, headings, jobs, seed};
 use crate::cli::outputs::Outputs;
 use crate::cli::seed::Seed;
@@ -81,7 +83,11 @@ pub(crate) struct TuneArguments {
     quiet: bool,
 }
 
-pub(crate) const EXAMPLES: &str = "\
+impl CommandArgs for TuneArguments {
+    const NAME: &'static str = "tune";
+    const ABOUT: &'static str = "Find the best values of a bot's parameters by games";
+    const GROUP: Group = Group::More;
+    const EXAMPLES: &'static str = "\
 The search plays two versions of the bot with the same seeds, and moves towards
 the better one. Finally a test plays the new values against the old ones.
 
@@ -89,12 +95,17 @@ Examples:
   referee tune \"./bot {decay}\" --param decay=0.1:0.9 --against good
   referee tune ./bot --param edge=1:5:2 --whole depth=2:8 --against ./old";
 
+    fn run(self, world: &World) -> Result<(), Failure> {
+        run(&self, world)
+    }
+}
+
 fn whole(text: &str) -> Result<Parameter, String> {
     text.parse::<Parameter>()?.whole()
 }
 
 /// Tunes a bot.
-pub(crate) fn run(arguments: &TuneArguments, world: &World) -> Result<(), Failure> {
+fn run(arguments: &TuneArguments, world: &World) -> Result<(), Failure> {
     let TuneArguments {
         out, report, force, ..
     } = arguments;

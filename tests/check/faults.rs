@@ -178,7 +178,7 @@ const FINDINGS: [Findings; 8] = [
         &[(
             "attacks",
             "warn",
-            "does not remember which cells it has attacked",
+            "does not remember the cells that it has attacked",
         )],
     ),
     // It does so in every game, so it does not do it because of an earlier one.

@@ -216,7 +216,7 @@ impl Text {
         );
         let games = counted(fell + stood, "game");
         let half = endures.map_or(String::new(), |attacks| {
-            format!("; its fleet usually lasts about {attacks} turns")
+            format!("; it usually lasts about {attacks} turns")
         });
         self.wrap(2, &format!("its fleet was sunk in {fell} of {games}{half}"));
         let of_place = |score: &PlaceScore| {
@@ -422,9 +422,8 @@ impl Text {
         }
         self.wrap(
             2,
-            "(Each shot next to the best shot it could have taken. The chances are estimated from a sample of the \
-             possible fleets, as good does it, with an error of about 1 point. A better cell that stays open counts each \
-             time.)",
+            "(Each shot next to the best shot it could have taken: the likeliest cell by what was known, estimated with an \
+             error of about 1 point. A better cell that stays open counts each time.)",
         );
         for weak in worst {
             let [chance, best] = [weak.chance, weak.best_chance].map(|share| 100.0 * share);

@@ -143,12 +143,13 @@ fn of_pairing(
         ));
     }
     if let Some(pairs) = &pairing.pairs {
-        let [lost, nearly_lost, drawn, nearly_won, won] = pairs.counts;
-        let lost = lost + nearly_lost;
-        let won = won + nearly_won;
+        // By the points of the player, from none to two of a pair.
+        let [none, half, drawn, most, all] = pairs.counts;
+        let won = most + all;
+        let lost = none + half;
         lines.push(format!(
-            "Of {} pairs of games {name} won {won}, drew {drawn}, lost {lost}.",
-            won + drawn + lost
+            "Of {} {name} won {won}, drew {drawn}, lost {lost}.",
+            counted(won + drawn + lost, "pair")
         ));
         // The interval of the score is in the table.
         lines.push(format!(

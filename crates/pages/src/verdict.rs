@@ -45,11 +45,12 @@ fn undecided(leader: &Score) -> String {
         "one game".to_owned()
     };
     let more = leader.games_to_decide() - leader.games;
-    if !more.is_finite() {
-        return format!("Too close to call after {games}: the players are even so far.");
+    if more.is_finite() {
+        let more = roughly(more);
+        format!("Too close to call after {games}; about {more} more should settle it.")
+    } else {
+        format!("Too close to call after {games}: the players are even so far.")
     }
-    let more = roughly(more);
-    format!("Too close to call after {games}; about {more} more should settle it.")
 }
 
 /// Returns a number of games with two digits that count, and whole pairs.

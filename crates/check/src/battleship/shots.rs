@@ -17,7 +17,7 @@ pub(crate) struct Shots {
     repeated: Vec<Point>,
     hits: Vec<Point>,
     /// Whether an attack was made that a bot would not make which takes the column for the row, in
-    /// its attacks or in their results, and keeps in mind what it has attacked: one whose mirror it
+    /// its attacks or in their results, and remembers what it has attacked: one whose mirror it
     /// had attacked before, while others were left.
     is_unlike_mirrored: bool,
 }
@@ -103,7 +103,7 @@ impl Shots {
     }
 
     fn why_repeated(&self) -> String {
-        let no_set = "It does not remember which cells it has attacked. Keep a set of the cells not yet tried, take each attack from there, and fill it again at `game`.";
+        let no_set = "It does not remember the cells that it has attacked. Keep a set of the cells not yet tried, take each attack from there, and fill it again at `game`.";
         if let Some(cause) = self.why_in_square() {
             return cause.to_owned();
         }
@@ -112,7 +112,7 @@ impl Shots {
         }
         let mirrored = "Row and column are the wrong way round, in its attacks or in the results that it reads: the row comes first in both. It never attacked a cell whose mirror (row and column swapped) it had attacked";
         if self.tried.len() >= ENOUGH {
-            format!("{mirrored}, so it remembers what it attacks.")
+            format!("{mirrored}, so it does remember its attacks.")
         } else {
             format!("{no_set} Or: {mirrored}, which suggests the swap.")
         }
@@ -226,8 +226,13 @@ mod tests {
             (2, 2, &[(1, 1), (1, 2), (2, 2)], Some("counts from 1")),
             (2, 2, &[(0, 0), (9, 9)], Some("The board is 2x2")),
             (3, 3, &[(1, 1), (1, 3)], Some("The board is 3x3")),
-            (2, 2, &[(0, 0), (0, 0)], Some("which cells it has attacked")),
-            (10, 10, &above, Some("so it remembers what it attacks")),
+            (
+                2,
+                2,
+                &[(0, 0), (0, 0)],
+                Some("the cells that it has attacked"),
+            ),
+            (10, 10, &above, Some("so it does remember its attacks")),
             (
                 10,
                 10,

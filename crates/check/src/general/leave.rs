@@ -44,7 +44,7 @@ fn leaves(check: &mut Check, by: LeaveBy, at: &str, cause: &str) -> StepResult {
 pub(crate) fn processes(check: &mut Check) -> StepResult {
     let Some(mut names) = check.behind.clone() else {
         return Ok(Verdict::Unknown(
-            "it never left by itself, or its processes cannot be seen here".to_owned(),
+            "the bot did not leave by itself, or this system does not list processes".to_owned(),
         ));
     };
     if names.is_empty() {

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { inflateRawSync } from 'node:zlib';
 
 /** A name that must stay text wherever it is shown. */
-export const HOSTILE = '<script>alert(1)</script>';
+export const HOSTILE = '<script>alert(1)<b>';
 
 /** A bot in Python whose every word is markup. It prints a figure, writes to standard error, and sometimes forfeits. */
 const HOSTILE_BOT = `

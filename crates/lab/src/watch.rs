@@ -123,9 +123,7 @@ mod tests {
         assert_eq!(known.len(), 2);
         fs::write(folder.path().join("bot.py~"), "one").unwrap();
         fs::rename(folder.path().join("bot.py~"), folder.path().join("bot.py")).unwrap();
-        assert!(
-            watch.change(&known).unwrap().is_none() && watch.change(&known).unwrap().is_none()
-        );
+        assert!(watch.change(&known).unwrap().is_none() && watch.change(&known).unwrap().is_none());
     }
 
     #[test]

@@ -77,8 +77,7 @@ pub enum LogFault {
     AgainstComputer,
     /// The first line is something else than a starter.
     #[error(
-        "expected the number of the player that starts, 1 or 2, or 21 or 22 in a game without the original's quirks, not {0:?}; \
-         this is neither a record of this referee nor a log of the original program"
+        "expected the number of the player that starts, 1 or 2, or 21 or 22 in a game without the original's quirks, not {0:?}"
     )]
     Starter(String),
     /// The log ends where this line should be.

@@ -10,7 +10,7 @@ use arena::game::{Event, Listener, Stop};
 use arena::record::{GameChoice, GameLine, Output, RecordError, Text};
 use battleship::BySide;
 use battleship::game_reader::{READERS, RecordedGame, ReplayError};
-use battleship::twist::{self, Log};
+use battleship::twist::{self, Log, LogFault};
 use clap::Args;
 use pages::{Transcript, show_slides};
 use screen::live::recorded_story;
@@ -142,6 +142,12 @@ fn read(file: &Path, choice: Option<&GameChoice>) -> Result<Content, Failure> {
         .map_err(|error| about(file, error))?;
     match Log::parse(&bytes) {
         Ok(log) => Ok(Content::Log(log)),
+        Err(error) if matches!(error.fault, LogFault::Starter(_)) => {
+            let what = format!(
+                "{error}; this is neither a record of this referee nor a log of the original program"
+            );
+            Err(about(file, what))
+        }
         Err(error) => Err(about(file, error)),
     }
 }

@@ -65,7 +65,7 @@ export function makeFixtures(referee, folder) {
   const hostile = { name: HOSTILE, command: 'python3 hostile.py' };
   const classic = contest('classic', [...players(CLASSIC), hostile], ['--games', '8', '--max-faults', '0.9']);
   const twist = contest('twist', players(TWIST), ['--rules', 'twist', '--games', '4']);
-  run('game.html', 'replay', 'classic.jsonl', '--game', '3', '--html', 'game.html');
+  run('game.html', 'report', 'classic.jsonl', '--game', '3', '-o', 'game.html');
   return { folder, classic, twist, game: path('game.html') };
 }
 

@@ -131,7 +131,7 @@ fn a_page_has_the_help_and_its_examples() {
         ),
         ("good-bot.1", "--budget"),
         ("replay.1", "replay f LOG OUT"),
-        ("referee-tournament.1", "[[player]] with name"),
+        ("referee-tournament.1", "[[player]]"),
     ] {
         let shown = shown(page);
         assert!(shown.contains(part), "{part}\n{shown}");

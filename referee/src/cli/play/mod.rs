@@ -273,7 +273,7 @@ it in the folder DIR. A name with spaces needs quotation marks of its own.
 Examples:
   referee play human good
   referee play 'Popeye=python3 my_bot.py' Bluto@bots/bluto=./bluto
-  referee play \"'Popeye the Sailor=python3' my_bot.py\" mediocre --delay 300ms";
+  referee play \"'Popeye the Sailor=python3' my_bot.py\" mediocre";
 
     fn run(self, world: &World) -> Result<(), Failure> {
         if self.browser.web {

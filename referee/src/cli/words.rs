@@ -124,9 +124,8 @@ impl SettingsFile {
         let shown = path.display();
         let bytes = std::fs::read(path)
             .map_err(|error| Failure::misuse(format!("--config {shown}: {error}")))?;
-        let text = String::from_utf8(bytes).map_err(|_| {
-            Failure::misuse(format!("{shown}: the file is not UTF-8 text"))
-        })?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Failure::misuse(format!("{shown}: the file is not UTF-8 text")))?;
         let words = words(&text, has_sections_alone).map_err(|Fault { line, what }| {
             Failure::misuse(format!("{shown}, line {line}: {what}"))
         })?;

@@ -309,7 +309,18 @@ fn settings_of_the_folder_hold_and_are_named() {
 }
 
 /// Settings, their wrong line, and what is printed about that.
-const WRONG_SETTINGS: [(&str, u32, &str); 9] = [
+const WRONG_SETTINGS: [(&str, u32, &str); 12] = [
+    (
+        "[limits]\n\"out=made\" = true",
+        2,
+        "there is no \"out=made\"; its keys are the names of long options",
+    ),
+    (
+        "[bots]\n\"out=made --games\" = 2",
+        2,
+        "there is no \"out=made",
+    ),
+    ("[bots]\n\"\" = true", 2, "there is no \"\""),
     (
         "[sandbox]\nmax-memry = 5",
         2,

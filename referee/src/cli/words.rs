@@ -1,6 +1,9 @@
 //! A file of settings, which is read as words in front of the typed ones. Its keys are the names of long options, and
 //! `[[player]]` tables are players. `referee.toml` in the current folder may have the sections of a machine alone.
 
+#[cfg(test)]
+mod tests;
+
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -29,6 +32,8 @@ const BACKSLASH: &str = "between quotation marks a backslash begins a code, as \
 
 const NOT_A_PLAYER: &str =
     "each player is a table: [[player]] and below it command = \"python3 my_bot.py\"";
+
+const KEYS: &str = "its keys are the names of long options";
 
 const PLAYERS_TWICE: &str =
     "there are players on the command line and in the file of --config: name them in one place";
@@ -105,10 +110,9 @@ impl SettingsFile {
         let machine = machine().no_binary_name(true);
         let words = file.words.iter().map(|word| word.typed(&machine));
         let words: Vec<OsString> = words.collect();
-        if let Err(error) = machine.try_get_matches_from(words)
-            && let Some(failure) = file.failure(&error)
-        {
-            return Err(failure);
+        if let Err(error) = machine.try_get_matches_from(words) {
+            let failure = file.failure(&error);
+            return Err(failure.unwrap_or_else(|| Failure::misuse(sentence(&error))));
         }
         let keys = file.words.iter().filter_map(|word| word.option.as_deref());
         let mut keys: Vec<&str> = keys.collect();
@@ -142,9 +146,9 @@ impl SettingsFile {
     }
 
     /// Returns `typed`, the names of program and command first, with the words of the file before the typed ones. An option
-    /// that is typed too, or excludes a typed one, is left out.
+    /// that is typed too, or excludes a typed one, is dropped from the file: a fault of the typed one is not the file's.
     #[must_use]
-    pub fn before(&self, typed: &[OsString], grammar: &Command) -> Vec<OsString> {
+    pub fn before(&mut self, typed: &[OsString], grammar: &Command) -> Vec<OsString> {
         let given = given_options(typed, grammar);
         let machine = machine();
         let own = self.words.iter().filter_map(|word| word.option.as_deref());
@@ -153,12 +157,10 @@ impl SettingsFile {
         let has_limit =
             value_of(typed, "--limit").is_some_and(|limit| !limit.to_string_lossy().contains('='));
         let has_clock = given.iter().any(|arg| arg.get_long() == Some("clock"));
-        let (command, rest) = typed.split_at(typed.len().min(2));
-        let mut words = command.to_vec();
-        for word in &self.words {
+        self.words.retain(|word| {
             let name = word.option.as_deref().unwrap_or_default();
             let is_for_all = !word.value.as_ref().is_some_and(|value| value.contains('='));
-            let is_used = match option_of(grammar, name) {
+            match option_of(grammar, name) {
                 // A file of the machine sets what other commands have, too.
                 None => name.is_empty() || option_of(&machine, name).is_none(),
                 Some(arg) if arg.get_help_heading() == Some(headings::SANDBOX) && !has_sandbox => {
@@ -168,13 +170,16 @@ impl SettingsFile {
                 Some(_) if name == "limit" => !is_for_all || !(has_limit || has_clock),
                 Some(_) if name == "clock" && has_limit => false,
                 Some(arg) => !given.iter().any(|other| excludes(grammar, arg, other)),
-            };
-            if is_used {
-                words.push(word.typed(grammar));
             }
-        }
-        words.extend_from_slice(rest);
-        words
+        });
+        let (command, rest) = typed.split_at(typed.len().min(2));
+        let own = self.words.iter().map(|word| word.typed(grammar));
+        command
+            .iter()
+            .cloned()
+            .chain(own)
+            .chain(rest.iter().cloned())
+            .collect()
     }
 
     /// Returns the failure for an error of words that were partly read from this file; `None` if the words at fault were
@@ -259,11 +264,11 @@ pub fn options_of_section<A: Args>(text: &str, section: &str) -> Result<A, Strin
 pub fn parse_with_settings<P: Parser>(typed: Vec<OsString>) -> Result<P, Failure> {
     let grammar = P::command();
     let command = typed.get(1).and_then(|name| grammar.find_subcommand(name));
-    let file = match command {
+    let mut file = match command {
         Some(command) => SettingsFile::find(&typed, command)?,
         None => None,
     };
-    let words = match (&file, command) {
+    let words = match (&mut file, command) {
         (Some(file), Some(command)) => file.before(&typed, command),
         _ => typed,
     };
@@ -331,7 +336,7 @@ fn sentence(error: &clap::Error) -> String {
         let name = name.trim_start_matches("--");
         return match context(ContextKind::SuggestedArg) {
             Some(near) => format!("there is no {name:?}; did you mean {}?", &near[2..]),
-            None => format!("there is no {name:?}; its keys are the names of long options"),
+            None => format!("there is no {name:?}; {KEYS}"),
         };
     }
     let text = error.to_string();
@@ -409,17 +414,22 @@ fn words_of_key(text: &str, name: &str, value: &Spanned<DeValue<'_>>) -> Result<
         value,
         line,
     };
-    if let DeValue::Boolean(is_on) = value.get_ref() {
-        let switch = is_on.then(|| word(None, line));
-        return Ok(switch.into_iter().collect());
-    }
+    // A key with other characters could become words that the file may not have, as `"out=FILE" = true`.
+    let is_name = |sign: char| sign.is_ascii_alphanumeric() || "-_".contains(sign);
     let what = match name {
         "config" | "help" | "help-all" => format!("there is no {name:?} in a file"),
+        _ if name.is_empty() || !name.chars().all(is_name) => {
+            format!("there is no {name:?}; {KEYS}")
+        }
         "players" => format!("there is no \"players\"; {NOT_A_PLAYER}"),
         _ => String::new(),
     };
     if !what.is_empty() {
         return Err(Fault { line, what });
+    }
+    if let DeValue::Boolean(is_on) = value.get_ref() {
+        let switch = is_on.then(|| word(None, line));
+        return Ok(switch.into_iter().collect());
     }
     let mut words = Vec::new();
     let values = match value.get_ref().as_array() {
@@ -522,129 +532,4 @@ fn words_of_players(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Word
         }
     }
     Ok(words)
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use proptest::sample::{Index, select};
-
-    use super::*;
-    use crate::cli::commands::grammar;
-
-    /// A tournament with most of the settings that a file can have.
-    const CUP: &str = include_str!("../../tests/corpus/cup.toml");
-
-    /// Mistaken values of a setting.
-    const VALUES: [&str; 14] = [
-        "",
-        "0",
-        "-1",
-        "1e400",
-        "nan",
-        "18446744073709551616",
-        "true",
-        "{}",
-        "[]",
-        "[[",
-        "\"",
-        "\n",
-        "=",
-        "\u{202e}",
-    ];
-
-    /// Returns the words in front of `typed`, or the failure.
-    fn merged(text: &str, typed: &str) -> Result<Vec<String>, Failure> {
-        let typed: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
-        let mut whole = grammar(|name| typed[1] == name);
-        let command = whole.find_subcommand(&typed[1]).unwrap();
-        let words = words(text, false).map_err(|fault| Failure::misuse(fault.what))?;
-        let path = "cup.toml".into();
-        let file = SettingsFile { path, words };
-        let words = file.before(&typed, command);
-        if let Err(error) = whole.try_get_matches_from_mut(&words) {
-            return Err(file.failure(&error).unwrap_or(Failure::misuse(error)));
-        }
-        let words = words.iter().skip(2);
-        Ok(words
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect())
-    }
-
-    #[test]
-    fn typed_words_replace_those_of_a_file() {
-        for (text, typed, expected) in [
-            ("games = 4", "", "--games=4 P P"),
-            ("games = 4", "--games 2", "P P --games 2"),
-            ("seed = 0x10", "", "--seed=16 P P"),
-            (
-                "ship = ['2 R r', '3 S s']",
-                "",
-                "--ship=2 R r --ship=3 S s P P",
-            ),
-            ("ship = ['2 R r', '3 S s']", "--ship=1", "P P --ship=1"),
-            ("limit = '5s'", "--limit 2s", "P P --limit 2s"),
-            (
-                "limit = '5s'",
-                "--limit 2=2s",
-                "--limit=5s P P --limit 2=2s",
-            ),
-            (
-                "limit = ['5s', '1=4s']",
-                "--clock 9s",
-                "--limit=1=4s P P --clock 9s",
-            ),
-            ("clock = '9s'", "--limit 2s", "P P --limit 2s"),
-            ("clock = '9s'", "--clock=8s", "P P --clock=8s"),
-            ("force = true", "--resume", "P P --resume"),
-            ("resume = true", "--force", "P P --force"),
-            ("quiet = true", "--watch", "P P --watch"),
-            ("quiet = true", "-q", "P P -q"),
-            ("jobs = 2", "-j3", "P P -j3"),
-            ("ponder = true\nrestart = false", "", "--ponder P P"),
-            ("[sandbox]\nmax-memory = 5", "", "P P"),
-            (
-                "[sandbox]\nmax-memory = 5",
-                "--sandbox",
-                "--max-memory=5 P P --sandbox",
-            ),
-            ("[sandbox]\nsandbox = 'basic'", "", "--sandbox=basic P P"),
-        ] {
-            let typed = format!("referee match P P {typed}");
-            let words = merged(text, typed.trim_end()).unwrap();
-            assert_eq!(words.join(" "), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn players_of_a_file_are_words() {
-        let words = merged(CUP, "referee tournament").unwrap();
-        let players: Vec<_> = words
-            .iter()
-            .filter(|word| !word.starts_with("--"))
-            .collect();
-        assert_eq!(
-            players.len(),
-            CUP.matches("[[player]]").count(),
-            "{words:?}"
-        );
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(500))]
-        #[test]
-        fn files_nearly_right_become_words_or_errors(
-            changes in prop::collection::vec((any::<Index>(), 0..3_usize, select(&VALUES[..])), 1..4),
-        ) {
-            let mut words: Vec<&str> = CUP.split_inclusive([' ', '\n', '"']).collect();
-            for (place, removed, value) in changes {
-                let start = place.index(words.len());
-                let end = (start + removed).min(words.len());
-                words.splice(start..end, [value]);
-            }
-            if let Err(failure) = merged(&words.concat(), "referee tournament") {
-                prop_assert!(!failure.to_string().is_empty());
-            }
-        }
-    }
 }

@@ -135,11 +135,8 @@ impl Enrolment<'_> {
         let Some(first) = failed.first() else {
             return Ok(());
         };
-        let could_play = |place: &&usize| {
-            self.recorded(**place)
-                .is_some_and(|player| !player.cannot_play)
-        };
-        if failed.iter().any(|place| could_play(&place)) {
+        let mut recorded = failed.iter().filter_map(|place| self.recorded(*place));
+        if recorded.any(|player| !player.cannot_play) {
             return Err(NotEnrolled::CannotContinue);
         }
         let is_enough = if self.continued.is_some() {

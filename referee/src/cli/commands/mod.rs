@@ -137,8 +137,8 @@ fn parse(typed: &[OsString]) -> Result<(ArgMatches, Option<SettingsFile>), Failu
         in_own_words(error).exit();
     };
     player::refuse_unquoted(typed, command)?;
-    let settings = SettingsFile::find(typed, command)?;
-    let words = match &settings {
+    let mut settings = SettingsFile::find(typed, command)?;
+    let words = match &mut settings {
         Some(settings) => settings.before(typed, command),
         None => typed.to_vec(),
     };

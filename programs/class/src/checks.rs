@@ -233,7 +233,11 @@ fn games(
     lanes: &Lanes,
 ) -> Result<Games, ClassError> {
     // The shipped players know Battleship alone.
-    let staff = class.config.staff.first().filter(|_| class.rules().is_none());
+    let staff = class
+        .config
+        .staff
+        .first()
+        .filter(|_| class.rules().is_none());
     let [name, command] = staff.map_or([OPPONENT, OPPONENT], |staff| {
         [&*staff.name, &*staff.command]
     });

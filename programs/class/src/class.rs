@@ -182,12 +182,7 @@ impl Class {
     }
 }
 
-fn key_of(
-    game: &ChosenGame,
-    terms: &GameTerms,
-    play: &Play,
-    secret: Option<Secret>,
-) -> String {
+fn key_of(game: &ChosenGame, terms: &GameTerms, play: &Play, secret: Option<Secret>) -> String {
     let text = match game {
         ChosenGame::Battleship(rules) => {
             serde_json::to_string(&(rules, terms, play.series, play.seed))

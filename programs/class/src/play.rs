@@ -88,6 +88,9 @@ impl Class {
             });
         }
         let sandbox = self.test_sandbox()?;
+        self.game
+            .try_out()
+            .map_err(|error| ClassError::NotStarted(error.to_string()))?;
         let mut bots: Vec<Bot> = current.playing().cloned().collect();
         // As in all records of two of them: the one with the lower number is first.
         bots.sort_by_key(|bot| bot.id);

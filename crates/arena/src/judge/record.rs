@@ -255,7 +255,8 @@ impl GameReader for JudgeReader {
             players: BySide<Player>,
         }
         let game = JudgedGame::read(line).map_err(|error| error.to_string())?;
-        let Line { rules, players } = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let Line { rules, players } =
+            serde_json::from_str(line).map_err(|error| error.to_string())?;
         let mut lines = Vec::new();
         let mut asked = BySide::<String>::default();
         for (side, player) in players.iter().filter(|_| !game.steps.is_empty()) {

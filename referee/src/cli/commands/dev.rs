@@ -1,7 +1,7 @@
 //! `referee dev`: builds a bot on every save, and says whether it has become better or worse.
 
-use std::path::Path;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 use clap::{Args, ValueHint};
 

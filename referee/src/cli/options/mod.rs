@@ -58,11 +58,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// As [`GameOptions::terms`]; or if the judge announces no game.
-    pub fn game(
-        &self,
-        referee: &Path,
-        folder: &Path,
-    ) -> Result<(ChosenGame, GameTerms), Failure> {
+    pub fn game(&self, referee: &Path, folder: &Path) -> Result<(ChosenGame, GameTerms), Failure> {
         let Some(command) = &self.rules.judge else {
             let (rules, terms) = self.terms()?;
             return Ok((ChosenGame::Battleship(rules), terms));

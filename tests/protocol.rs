@@ -1,4 +1,4 @@
-//! Protocol 1, as `protocol.md` has it: its six dialogues, and what the shipped bots reply to lines on standard input.
+//! Protocol 1, as `protocol.md` has it: its dialogues, and what the shipped bots reply to lines on standard input.
 //!
 //! These are plain tests with [`assert_cmd`], as you can write them for a bot of your own:
 //! `docs/testing-a-bot.md` begins with one.
@@ -12,13 +12,21 @@ use assert_cmd::Command;
 
 const PROTOCOL: &str = include_str!("../protocol.md");
 
-/// The text of the one block of a language in a section of the protocol.
-fn block(section: &str, language: &str) -> Option<String> {
-    let (_, rest) = section.split_once(&format!("```{language}\n"))?;
-    Some(rest.split_once("```").unwrap().0.to_owned())
+/// The texts of the blocks of a language in a section of the protocol.
+fn blocks<'s>(section: &'s str, language: &str) -> Vec<&'s str> {
+    let fence = format!("```{language}\n");
+    let rests = section.split(&fence).skip(1);
+    rests
+        .map(|rest| rest.split_once("```").unwrap().0)
+        .collect()
 }
 
-/// Runs the command of a section in an empty folder, where the script of the section lies; the dialogue that the referee
+/// The text of the one block of a language in a section of the protocol.
+fn block<'s>(section: &'s str, language: &str) -> Option<&'s str> {
+    blocks(section, language).first().copied()
+}
+
+/// Runs the command of a section in an empty folder, where the scripts of the section lie; the dialogue that the referee
 /// writes down is the one in the section.
 fn is_played_as_written(heading: &str) {
     let section = PROTOCOL
@@ -26,9 +34,9 @@ fn is_played_as_written(heading: &str) {
         .find(|section| section.starts_with(heading))
         .unwrap();
     let folder = tempfile::tempdir().unwrap();
-    if let Some(script) = block(section, "sh") {
+    for script in blocks(section, "sh") {
         let name = script.lines().next().unwrap().trim_start_matches("# ");
-        fs::write(folder.path().join(name), &script).unwrap();
+        fs::write(folder.path().join(name), script).unwrap();
     }
     let console = block(section, "console").unwrap();
     let words = console
@@ -81,6 +89,16 @@ fn a_persons_game_is_played_as_written() {
 #[test]
 fn a_twist_game_is_played_as_written() {
     is_played_as_written("A twist game\n");
+}
+
+#[test]
+fn a_judged_game_is_played_as_written() {
+    is_played_as_written("A game of sticks\n");
+}
+
+#[test]
+fn a_drawn_game_is_played_as_written() {
+    is_played_as_written("A drawn game\n");
 }
 
 const SMALL_GAME: &str = "battleship 1\ngame classic 2 3\nship 0 2 R rowboat\nseed 42\n";

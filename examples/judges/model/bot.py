@@ -1,4 +1,4 @@
-"""Lets a command that completes text play any game that has a judge: bot.py 'COMMAND'.
+"""Lets a command that completes text play any game: bot.py 'COMMAND'.
 
 The command is started anew for each request. It reads a prompt, the dialogue of the game so far, and prints a reply.
 """
@@ -11,6 +11,9 @@ You play a game. These are the lines that you heard and, after "->", what you re
 Reply to the last line with one line, and nothing else.
 
 """
+
+BATTLESHIP = "classic", "salvo", "twist"  # games without a judge, and without `ask` before their requests:
+REQUESTS = "place", "attack", "salvo", "act"
 
 
 def say(line):
@@ -25,23 +28,23 @@ def complete(prompt):
     return lines[-1][:1000] if lines else "nothing"
 
 
-dialogue, is_request = [], False
+dialogue, requests, is_asked = [], (), False
 for line in sys.stdin:
     line = line.rstrip("\n")
-    command = line.split(" ")[0]
-    if command == "battleship":
+    command, *words = line.split(" ")
+    if is_asked or command in requests:
+        is_asked = False
+        reply = complete(TASK + "\n".join([*dialogue, line, "-> "]))
+        dialogue += [line, f"-> {reply}"]
+        say(reply)
+    elif command == "battleship":
         say("plays any")
         say("ready")
+    elif command == "game":
+        dialogue, requests = [line], REQUESTS if words[0] in BATTLESHIP else ()
+    elif command == "ask":  # the next line is a request
+        is_asked = True
     elif command == "quit":
         break
-    elif command == "ask":  # the next line is a request
-        is_request = True
-    elif command == "game":
-        dialogue = [line]
     else:
         dialogue.append(line)
-        if is_request:
-            reply = complete(TASK + "\n".join(dialogue) + "\n-> ")
-            dialogue.append(f"-> {reply}")
-            say(reply)
-            is_request = False

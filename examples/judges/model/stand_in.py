@@ -5,8 +5,8 @@ import sys
 
 prompt = sys.stdin.read()
 reason = prompt.splitlines()[-3]  # before the request and the arrow
-if reason.startswith("again "):
-    replies = reason.rsplit(": ", 1)[1].split(", ")
-    print(random.Random(prompt).choice(replies))  # the same prompt, the same reply
+_, colon, replies = reason.rpartition(": ")
+if reason.startswith("again ") and colon:
+    print(random.Random(prompt).choice(replies.split(", ")))  # the same prompt, the same reply
 else:
     print("I would like to think about this.")

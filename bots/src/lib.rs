@@ -17,6 +17,7 @@ macro_rules! end_of_input {
     };
 }
 
+mod any_game;
 mod awful;
 mod fleet;
 mod good;
@@ -27,6 +28,7 @@ mod shipped;
 mod terminal;
 mod twist;
 
+pub use any_game::Person;
 pub use awful::Awful;
 pub use fleet::random_fleet;
 pub use good::{

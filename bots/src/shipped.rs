@@ -6,7 +6,7 @@ use std::rc::Rc;
 use battleship::{Bot, Greeting, Program, TwistBot};
 
 use crate::{
-    Awful, Good, Human, Mediocre, Terminal, Thinking, TwistAwful, TwistGood, TwistHuman,
+    Awful, Good, Human, Mediocre, Person, Terminal, Thinking, TwistAwful, TwistGood, TwistHuman,
     TwistMediocre,
 };
 
@@ -121,15 +121,33 @@ impl Shipped {
     #[must_use]
     pub fn program(&self, settings: Settings) -> Program<'static> {
         let name = settings.name.unwrap_or_else(|| self.name.to_owned());
+        self.program_at(&name, settings.thinking, &settings.terminal.shared())
+    }
+
+    fn program_at(
+        &self,
+        name: &str,
+        thinking: Thinking,
+        terminal: &Rc<RefCell<Terminal>>,
+    ) -> Program<'static> {
         let greeting = Greeting {
             human: self.is_human(),
-            ..Greeting::from(name.as_str())
+            ..Greeting::from(name)
         };
-        let terminal = settings.terminal.shared();
         Program::new(greeting)
-            .classic(self.bot(&name, settings.thinking, &terminal))
+            .classic(self.bot(name, thinking, terminal))
             .salvo()
-            .twist(self.twist_bot(&name, &terminal))
+            .twist(self.twist_bot(name, terminal))
+    }
+
+    /// Makes a person, who plays Battleship and every game that a judge knows, as the referee hears it.
+    #[must_use]
+    pub fn person(settings: Settings) -> Person {
+        let human = Shipped::named("human").expect("it is shipped");
+        let name = settings.name.unwrap_or_else(|| human.name.to_owned());
+        let terminal = settings.terminal.shared();
+        let program = human.program_at(&name, settings.thinking, &terminal);
+        Person::new(&name, program.dialogue(), terminal)
     }
 
     /// Makes the player of the classic game. A person is called `name` at the terminal.

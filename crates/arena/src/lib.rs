@@ -1,7 +1,7 @@
 //! The arena: series and contests of games between two bots, their records, and what these say. It knows no game: what is
 //! played comes as a [`wire::game::Game`]. It prints nothing and knows no exit codes.
 //!
-//! From the ground up: `terms`, `game`, `pair`, `record`, `explain`, `result`, `contest`.
+//! From the ground up: `terms`, `game`, `pair`, `judge`, `record`, `explain`, `result`, `contest`.
 
 #![deny(unsafe_code)]
 // On Linux these can fail, and use what they are called on.
@@ -13,6 +13,7 @@
 pub mod contest;
 pub mod explain;
 pub mod game;
+pub mod judge;
 mod pair;
 pub mod parallel;
 pub mod record;

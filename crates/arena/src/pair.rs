@@ -144,6 +144,7 @@ impl Pair {
                     let own = profiles[side].name.as_deref();
                     OwnName::of(&players[side], own, &players[side.other()].name)
                 });
+                bots.set_plays_any(profiles.as_ref().map(|profile| profile.plays_any));
                 Ok(Pair {
                     bots,
                     own_names,

@@ -46,6 +46,7 @@ pub(crate) fn player(name: &str) -> LinePlayer {
         seed: 1,
         limit_ms: None,
         clock: None,
+        retries: 0,
         warnings: Vec::new(),
     }
 }
@@ -122,10 +123,7 @@ impl Game for AnyGame {
 pub(crate) fn line_of(fields: &Value) -> GameLine {
     let game = AnyGame(Map::new());
     let players = BySide::new(player("awful"), player("good"));
-    let played = Played {
-        ending: Ending::interrupted(),
-        own: game.unplayed(),
-    };
+    let played = Played::without_play(Ending::interrupted(), game.unplayed());
     let new = GameLine::new(game.name(), 1, Side::One, 40, players);
     let usual = new.finished(&played, game.reader()).json;
     // Readers look at the beginning of a line.

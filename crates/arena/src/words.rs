@@ -120,6 +120,8 @@ pub fn duration(us: f64) -> String {
 pub const fn reason_in_words(reason: EndedBy) -> &'static str {
     match reason {
         EndedBy::FleetSunk => "sank the whole fleet",
+        EndedBy::Won => "won",
+        EndedBy::Drawn => "neither has won",
         EndedBy::Resigned => "resigned",
         EndedBy::Timeout => "did not reply in time",
         EndedBy::OutOfTime => "used up its time",
@@ -136,6 +138,7 @@ pub const fn reason_in_words(reason: EndedBy) -> &'static str {
         EndedBy::CannotPlace => "could not place its ships",
         EndedBy::TurnCap => "both players used up their turns",
         EndedBy::MachineLate => "the machine was too busy",
+        EndedBy::JudgeFailed => "the judge failed",
         EndedBy::Interrupted => "the referee was stopped",
     }
 }

@@ -91,4 +91,4 @@ pub use protocol::Outcome;
 pub use rules::{Description, Rules, RulesError, Ruleset, Turns};
 pub use sentence::{Part, in_words};
 pub use turn::{PlayedTurn, Step, Turn, read_attacks, read_orders};
-pub use wire::{BySide, Side, SideError, seeds as seeded};
+pub use wire::{BySide, Local, Side, SideError, seeds as seeded};

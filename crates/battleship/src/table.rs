@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use wire::game::{
-    Bots, Played, Round, Stopped, Table, announce, ask_valid, bad_reply, tell_ending,
+    Bots, Played, Retries, Round, Stopped, Table, announce, ask_valid, bad_reply, tell_ending,
 };
 use wire::{BySide, EndedBy, Ending, Event, GameListener, Side};
 
@@ -156,6 +156,7 @@ impl Table for BattleshipTable {
             },
             fleets: None,
             turns: Vec::new(),
+            retries: Retries::of(round),
         };
         let over = play.place().and_then(|()| {
             play.position.game.start(round.first);
@@ -173,10 +174,14 @@ impl Table for BattleshipTable {
         // A game that ended before its first turn leaves the fleet of one player, if its rules show that.
         let fleets = play.fleets.unwrap_or_else(|| play.position.game.fleets());
         let own = own_part(&self.rules, fleets, play.turns);
+        let played = |ending| Played {
+            retried: play.retries.used,
+            ..Played::without_play(ending, own)
+        };
         // A listener that stops the game even then changes its ending.
         match ended.map_err(Stopped::from) {
-            Ok(()) => Ok(Played { ending, own }),
-            Err(Stopped::Ended(ending)) => Ok(Played { ending, own }),
+            Ok(()) => Ok(played(ending)),
+            Err(Stopped::Ended(ending)) => Ok(played(ending)),
             Err(Stopped::Failed(error)) => Err(error),
         }
     }
@@ -192,6 +197,7 @@ struct Play<'p, 'l> {
     /// The fleets at the first turn: ships may move.
     fleets: Option<BySide<Option<Vec<Placement>>>>,
     turns: Vec<PlayedTurn>,
+    retries: Retries,
 }
 
 impl Play<'_, '_> {
@@ -206,21 +212,27 @@ impl Play<'_, '_> {
             announce(self.bots, side, seed, clock)?;
             let description = self.rules.describe();
             let expected = || description.expected_placement();
-            let (placement, _) = ask_valid(
+            let game = &mut self.position.game;
+            let (is_placed, _) = ask_valid(
                 self.bots,
                 side,
                 format_args!("{}", Request::Place),
-                |line| read(side, line, expected, Reply::into_placement),
+                |line| match read(side, line, expected, Reply::into_placement)? {
+                    None => Ok(false),
+                    Some(placements) => match game.place(side, &placements) {
+                        Ok(()) => Ok(true),
+                        Err(faults) => {
+                            Err(Ending::lost_by(side, EndedBy::IllegalPlacement, faults))
+                        }
+                    },
+                },
+                &mut self.retries,
                 self.listener,
             )?;
-            let Some(placements) = placement else {
+            if !is_placed {
                 let what = description.cannot_place();
                 return Err(Ending::void(Some(side), EndedBy::CannotPlace, what).into());
-            };
-            self.position
-                .game
-                .place(side, &placements)
-                .map_err(|faults| Ending::lost_by(side, EndedBy::IllegalPlacement, faults))?;
+            }
         }
         Ok(())
     }
@@ -267,6 +279,7 @@ impl Play<'_, '_> {
                     |reply| game.steps(&reply),
                 )
             },
+            &mut self.retries,
             self.listener,
         )?;
         let begin = self.turns.len();

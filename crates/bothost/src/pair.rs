@@ -72,6 +72,8 @@ pub struct BotPair {
     comments: BySide<Vec<u8>>,
     /// Whether a reply is likely to be there before the referee waits for it.
     reads_first: bool,
+    /// Whether each bot plays the game only since it plays any.
+    pub(super) plays_any: BySide<bool>,
 }
 
 impl BotPair {
@@ -133,7 +135,24 @@ impl BotPair {
                     .is_none_or(|wiretap| !wiretap.needs_order())
                 && pin::are_slices_kept(),
             wiretap,
+            plays_any: BySide::default(),
         })
+    }
+
+    /// Keeps which bots play the game only since they play any, as they said in their greetings.
+    pub fn set_plays_any(&mut self, plays_any: BySide<bool>) {
+        self.plays_any = plays_any;
+    }
+
+    /// Whether the bot has said something that it was not asked for, other than comments.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn has_spoken(&mut self, side: Side) -> io::Result<bool> {
+        let bot = &mut self.bots[side.index()];
+        bot.receive()?;
+        Ok(bot.inbox.has_reply()
+            || !bot.inbox.partial().is_empty() && !bot.inbox.partial().starts_with(b"#"))
     }
 
     /// The number of the bot's process, or of its supervisor.

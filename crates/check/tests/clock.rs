@@ -92,6 +92,7 @@ fn played(clock: Clock, first_reply: Duration) -> (Ending, Vec<u64>) {
         clocks: BySide::new(clock, Clock::None),
         first: Side::One,
         max_turns: 100,
+        retries: BySide::default(),
     };
     let mut told = Told::default();
     let mut table = Rules::usual(Ruleset::Classic).table().unwrap();

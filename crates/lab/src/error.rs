@@ -52,6 +52,7 @@ impl From<ContestError> for LabError {
         match error {
             ContestError::Record(error) => error.into(),
             ContestError::Io(error) => error.into(),
+            ContestError::JudgeFailed(_) => LabError::Io(io::Error::other(error)),
             ContestError::Plan(_)
             | ContestError::FewerGames { .. }
             | ContestError::HasGrown { .. } => LabError::Misuse(error.to_string()),

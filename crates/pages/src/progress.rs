@@ -20,6 +20,9 @@ pub const STOPPING: &str = "stopping after the running games; Ctrl-C again stops
 /// Returns the message about a player that is disqualified.
 #[must_use]
 pub fn disqualified(name: &str, faults: u64, games: u64) -> String {
+    if faults == 0 {
+        return format!("the judge keeps failing after replies of {name}, which plays no more");
+    }
     format!("{name} spoiled {faults} of its {games} games and is disqualified")
 }
 

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use arena::judge::Step;
 use battleship::table::InPlay;
-use battleship::{BySide, Moment, People};
+use battleship::{BySide, Moment, People, Side};
 use bothost::Interrupt;
 
 use super::pauses::{Pause, Pauses};
@@ -83,6 +84,54 @@ impl<W: Write> Transcript<W> {
         self.out.flush()
     }
 
+    /// Returns the player whose picture is shown, if not all of it: a person must not see what only the opponent may.
+    fn viewer(&self, asked: Option<Side>) -> Option<Side> {
+        match (self.human.one, self.human.two) {
+            (false, false) => None,
+            (true, false) => Some(Side::One),
+            (false, true) => Some(Side::Two),
+            // Two people at one terminal: the one whose turn it is looks.
+            (true, true) => asked,
+        }
+    }
+
+    /// Shows a person the picture of a judged game before its turn.
+    fn show_step(&mut self, step: &Step, asked: Option<Side>) -> io::Result<()> {
+        if asked.is_some_and(|side| self.human[side]) {
+            let picture = step.picture(self.viewer(asked));
+            for line in &picture.text {
+                writeln!(self.out, "{line}")?;
+            }
+        }
+        self.out.flush()
+    }
+
+    /// Shows programs' replies in a judged game, and the picture after each. Between people they may be secret.
+    fn show_reply(&mut self, step: &Step) -> io::Result<()> {
+        if self.human == BySide::default() {
+            if let Some((side, reply)) = &step.reply {
+                writeln!(self.out, "{}: {reply}", self.names[*side])?;
+            }
+            for line in &step.picture(None).text {
+                writeln!(self.out, "{line}")?;
+            }
+        }
+        self.out.flush()
+    }
+
+    fn show_judged_ending(&mut self, ending: &Ending, step: &Step) -> io::Result<()> {
+        if self.human != BySide::default() {
+            for line in &step.picture(self.viewer(None)).text {
+                writeln!(self.out, "{line}")?;
+            }
+        }
+        writeln!(self.out, "{}.", ending.reason(self.names.as_ref()))?;
+        if let Some(winner) = ending.winner {
+            writeln!(self.out, "{} wins!", self.names[winner])?;
+        }
+        self.out.flush()
+    }
+
     fn pause(&mut self) -> Result<(), Stop> {
         match &mut self.pauses {
             Some(pauses) => pauses.pause(&mut self.out),
@@ -94,6 +143,9 @@ impl<W: Write> Transcript<W> {
         match *event {
             Event::Begun { .. } | Event::Comment { .. } => Ok(()),
             Event::Asked { side, position } => {
+                if let Some(step) = position.downcast_ref::<Step>() {
+                    return Ok(self.show_step(step, Some(side))?);
+                }
                 let Some(position) = InPlay::of(position) else {
                     return Ok(());
                 };
@@ -109,6 +161,10 @@ impl<W: Write> Transcript<W> {
                 position,
                 time: _,
             } => {
+                if let Some(step) = position.downcast_ref::<Step>() {
+                    self.show_reply(step)?;
+                    return self.pause();
+                }
                 let Some(InPlay {
                     game,
                     turn: Some(turn),
@@ -126,6 +182,10 @@ impl<W: Write> Transcript<W> {
                 }
             }
             Event::Ended { ending, position } => {
+                let step = position.and_then(|position| position.downcast_ref::<Step>());
+                if let Some(step) = step {
+                    return Ok(self.show_judged_ending(ending, step)?);
+                }
                 Ok(self.show_ending(ending, position.and_then(InPlay::of))?)
             }
         }

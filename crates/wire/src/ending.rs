@@ -13,6 +13,10 @@ use crate::{BySide, Side};
 pub enum EndedBy {
     /// The winner sank the whole fleet of the loser.
     FleetSunk,
+    /// The winner won by the rules of a game that a judge knows.
+    Won,
+    /// Neither won by the rules of a game that a judge knows: half a point for each.
+    Drawn,
     /// The loser gave up.
     Resigned,
     /// The loser did not reply in time.
@@ -45,6 +49,8 @@ pub enum EndedBy {
     TurnCap,
     /// No winner: the machine was too busy for a fair judgement.
     MachineLate,
+    /// No winner: the judge of the game failed.
+    JudgeFailed,
     /// No winner: the referee was stopped.
     Interrupted,
 }
@@ -61,8 +67,10 @@ pub enum Blame {
 }
 
 /// Each reason with its word and its blame, in the order of the variants.
-const REASONS: [(EndedBy, &str, Blame); 18] = [
+const REASONS: [(EndedBy, &str, Blame); 21] = [
     (EndedBy::FleetSunk, "fleet_sunk", Blame::None),
+    (EndedBy::Won, "won", Blame::None),
+    (EndedBy::Drawn, "drawn", Blame::None),
     (EndedBy::Resigned, "resigned", Blame::None),
     (EndedBy::Timeout, "timeout", Blame::Forfeit),
     (EndedBy::OutOfTime, "out_of_time", Blame::Forfeit),
@@ -83,6 +91,7 @@ const REASONS: [(EndedBy, &str, Blame); 18] = [
     (EndedBy::CannotPlace, "cannot_place", Blame::NotPlayed),
     (EndedBy::TurnCap, "turn_cap", Blame::None),
     (EndedBy::MachineLate, "machine_late", Blame::None),
+    (EndedBy::JudgeFailed, "judge_failed", Blame::None),
     (EndedBy::Interrupted, "interrupted", Blame::None),
 ];
 
@@ -108,6 +117,12 @@ impl EndedBy {
     #[must_use]
     pub fn is_fault(self) -> bool {
         self.blame() != Blame::None
+    }
+
+    /// Returns whether the rules of the game decided it: neither a fault, nor a cap, nor a player that gave up.
+    #[must_use]
+    pub fn is_by_rules(self) -> bool {
+        matches!(self, EndedBy::FleetSunk | EndedBy::Won | EndedBy::Drawn)
     }
 
     /// Returns whether a player lost by breaking the protocol, so that its process was ended.
@@ -147,11 +162,13 @@ impl<'de> Deserialize<'de> for EndedBy {
 pub struct Ending {
     /// The winner, or `None`.
     pub winner: Option<Side>,
-    /// The player by whom it ended: the winner that sank a fleet, else the player that gave up or failed.
+    /// The player by whom it ended: the winner by the rules, else the player that gave up or failed, or after whose reply the
+    /// judge failed.
     pub by: Option<Side>,
     /// The typed reason.
     pub ended_by: EndedBy,
-    /// The event, as the end of a sentence that begins with that player's name; a whole sentence if `by` is `None`.
+    /// The event, as the end of a sentence that begins with that player's name; a whole sentence if `by` is `None`. What a judge
+    /// gave as its reason, and what a judge did wrong.
     pub what: String,
 }
 
@@ -211,7 +228,12 @@ impl Ending {
     pub fn reason<'n>(&self, names: impl Into<BySide<&'n String>>) -> String {
         let names = names.into();
         match self.by {
+            None if self.ended_by == EndedBy::Drawn => format!("drawn: {}", self.what),
             None => self.what.clone(),
+            Some(_) if self.ended_by == EndedBy::JudgeFailed => self.what.clone(),
+            Some(side) if self.ended_by == EndedBy::Won => {
+                format!("{} won: {}", names[side], self.what)
+            }
             Some(side) if self.ended_by == EndedBy::FleetSunk => {
                 let (winner, loser) = (names[side], names[side.other()]);
                 format!("{winner} sank the whole fleet of {loser}")
@@ -237,7 +259,7 @@ mod tests {
             assert_eq!(serde_json::from_str::<EndedBy>(&in_record).unwrap(), reason);
         }
         let error = serde_json::from_str::<EndedBy>("\"bored\"").unwrap_err();
-        let start = "\"bored\" is none of fleet_sunk, resigned, ";
+        let start = "\"bored\" is none of fleet_sunk, won, drawn, ";
         assert!(error.to_string().starts_with(start), "{error}");
     }
 

@@ -31,6 +31,11 @@ pub trait Bots {
 
     /// Takes the comments that the bot on side `of` has made since they were taken last: lines that begin with `#`.
     fn comments(&mut self, of: Side) -> Vec<u8>;
+
+    /// Returns whether the bot on side `of` plays this game since it plays any, so that it does not know which lines want a reply.
+    fn plays_any(&self, _of: Side) -> bool {
+        false
+    }
 }
 
 /// The reason why a game does not continue.
@@ -76,7 +81,12 @@ pub struct Round {
     pub first: Side,
     /// The number of turns that each player has before the game ends without a winner.
     pub max_turns: u32,
+    /// The number of replies of each player that may be refused, and are asked for again, before one loses the game.
+    pub retries: BySide<u32>,
 }
+
+/// The number of retries of a person, who may always try again.
+pub const ENDLESS: u32 = u32::MAX;
 
 /// A game with all its rules, as it is played in a contest.
 pub trait Game: fmt::Debug + Send + Sync {
@@ -85,6 +95,16 @@ pub trait Game: fmt::Debug + Send + Sync {
 
     /// Returns the name of the game, which a bot says after `plays`.
     fn name(&self) -> &str;
+
+    /// Returns the name of the game in a record.
+    fn rules(&self) -> &str {
+        self.name()
+    }
+
+    /// Returns whether both games of a pair have the same seed, so that the players meet the same chance in both seats.
+    fn has_equal_pairs(&self) -> bool {
+        false
+    }
 
     /// Returns the rules as fields of a contest's header. Contests whose fields differ are different contests.
     fn settings(&self) -> Map<String, Value>;
@@ -129,6 +149,60 @@ pub struct Played {
     pub ending: Ending,
     /// The game's own fields of the line in a record, as a JSON object.
     pub own: Box<RawValue>,
+    /// The number of replies of each player that were refused and asked for again.
+    pub retried: BySide<u32>,
+    /// Numbers that the game gives each player at its end, by name, such as a score.
+    pub figures: Vec<(Side, String, f64)>,
+}
+
+impl Played {
+    /// Returns a game that did not begin: it ended so, with these fields of its own.
+    #[must_use]
+    pub fn without_play(ending: Ending, own: Box<RawValue>) -> Played {
+        Played {
+            ending,
+            own,
+            retried: BySide::default(),
+            figures: Vec::new(),
+        }
+    }
+}
+
+/// Counts the replies of a game that were refused and asked for again.
+#[derive(Clone, Copy, Debug)]
+pub struct Retries {
+    allowed: BySide<u32>,
+    /// The number so far, by side.
+    pub used: BySide<u32>,
+}
+
+impl Retries {
+    /// Returns the count of a game that has yet to begin.
+    #[must_use]
+    pub fn of(round: &Round) -> Retries {
+        Retries {
+            allowed: round.retries,
+            used: BySide::default(),
+        }
+    }
+
+    /// Tells the player on `side` the `reason` why its reply was refused, and counts that.
+    ///
+    /// # Errors
+    /// That it may not try again, so that the game ends as in `refused`; or as [`Bots::tell`].
+    pub fn refuse(
+        &mut self,
+        bots: &mut dyn Bots,
+        side: Side,
+        reason: &str,
+        refused: Ending,
+    ) -> Result<(), Stopped> {
+        if self.used[side] >= self.allowed[side] {
+            return Err(refused.into());
+        }
+        self.used[side] = self.used[side].saturating_add(1);
+        Ok(bots.tell(side, format_args!("again {reason}"))?)
+    }
 }
 
 /// Reads the games of a record. A game that was just played and one of an old record are read alike.
@@ -217,26 +291,52 @@ pub fn told(time: Duration) -> u128 {
     time.min(LONGEST_TOLD).as_millis()
 }
 
-/// Asks the player on `side`, and returns what `read` makes of its reply, with the time that it took. The listener receives the
-/// comments before the reply.
+/// Asks the player on `side`, and returns what `read` makes of its reply, with the time that it took. A reply that `read` does
+/// not accept is asked for again while there are `retries`. The listener receives the comments before each reply.
 ///
 /// # Errors
-/// If the player does not reply, resigns, or `read` does not accept its line.
+/// If the player does not reply, resigns, or has no retries left.
 pub fn ask_valid<T>(
     bots: &mut dyn Bots,
     side: Side,
     request: fmt::Arguments<'_>,
-    read: impl FnOnce(&[u8]) -> Result<T, Ending>,
+    mut read: impl FnMut(&[u8]) -> Result<T, Ending>,
+    retries: &mut Retries,
     listener: &mut GameListener<'_>,
 ) -> Result<(T, Duration), Stopped> {
+    let mut total = Duration::ZERO;
+    loop {
+        let asked = ask_heard(bots, side, request, listener, |line, time| {
+            total += time;
+            read(line)
+        })?;
+        match asked {
+            Ok(read) => return Ok((read, total)),
+            Err(refused) => {
+                let reason = refused.what.clone();
+                retries.refuse(bots, side, &reason, refused)?;
+            }
+        }
+    }
+}
+
+/// Asks the player on `side`, and returns what `read` makes of its reply and its time. The listener receives the comments before
+/// the reply.
+///
+/// # Errors
+/// If the player does not reply, or resigns.
+pub fn ask_heard<T>(
+    bots: &mut dyn Bots,
+    side: Side,
+    request: fmt::Arguments<'_>,
+    listener: &mut GameListener<'_>,
+    read: impl FnOnce(&[u8], Duration) -> T,
+) -> Result<T, Stopped> {
     let asked = match bots.ask(side, request) {
         Ok(Answer {
             line: b"resign", ..
         }) => Err(Ending::lost_by(side, EndedBy::Resigned, "resigned").into()),
-        Ok(Answer { line, time }) => match read(line) {
-            Ok(read) => Ok((read, time)),
-            Err(ending) => Err(ending.into()),
-        },
+        Ok(Answer { line, time }) => Ok(read(line, time)),
         Err(stopped) => Err(stopped),
     };
     // Before a failure too: what a bot has said until then belongs to the game.
@@ -276,11 +376,17 @@ pub fn tell_ending(bots: &mut dyn Bots, ending: &Ending) -> io::Result<()> {
     // A bot that has failed is told too, if it still reads: its author may look for the line in the dialogue.
     for side in Side::BOTH {
         let outcome = match ending.winner {
+            None if ending.ended_by == EndedBy::Drawn => "drawn",
             None => "void",
             Some(winner) if winner == side => "won",
             Some(_) => "lost",
         };
-        bots.tell(side, format_args!("end {outcome} {}", ending.ended_by))?;
+        match ending.ended_by {
+            EndedBy::Won | EndedBy::Drawn => {
+                bots.tell(side, format_args!("end {outcome} {}", ending.what))?;
+            }
+            ended_by => bots.tell(side, format_args!("end {outcome} {ended_by}"))?,
+        }
     }
     Ok(())
 }

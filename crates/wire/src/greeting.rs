@@ -7,6 +7,9 @@ use crate::{EndedBy, Ending, Side, text};
 /// The game of a bot that does not say what it plays.
 const USUAL_GAME: &str = "classic";
 
+/// The word of a bot that plays every game.
+const ANY_GAME: &str = "any";
+
 const EXPECTED: &str = "\"ready\" (before it name, author, plays or human)";
 
 /// A bot's introduction, fit to be shown.
@@ -16,6 +19,8 @@ pub struct Profile {
     pub name: Option<String>,
     /// Its author, if it says.
     pub author: Option<String>,
+    /// Whether it plays the game only since it plays any.
+    pub plays_any: bool,
 }
 
 /// The replies of a bot to its greeting, as far as they have been read.
@@ -41,11 +46,12 @@ impl Greeting {
             Ok(_) => return Ok(None),
             Err(why) => return Err(bad_reply(side, EXPECTED, line, Some(&why)).into()),
         }
-        let plays = match &self.games {
-            Some(games) => games.iter().any(|word| word == game),
-            None => game == USUAL_GAME,
+        let says = |word: &str| match &self.games {
+            Some(games) => games.iter().any(|known| known == word),
+            None => word == USUAL_GAME,
         };
-        if !plays {
+        self.profile.plays_any = !says(game) && says(ANY_GAME);
+        if !says(game) && !self.profile.plays_any {
             let what = format!("it does not play {game}");
             return Err(Ending::lost_by(side, EndedBy::CouldNotStart, what).into());
         }

@@ -51,10 +51,11 @@ impl Seating for Browser {
         let person = Person::seated(&mut players[seat], seat);
         let (news, heard) = mpsc::channel();
         person.tell_of_questions(news.clone());
-        let page = live_page(line, &plan.rules)?;
+        let rules = plan.game.needs_rules("--web")?;
+        let page = live_page(line, rules)?;
         let patience = plan.browser.web_patience;
         let table = Arc::new(WebTable::new(
-            &plan.rules,
+            rules,
             page,
             (person, seat),
             plan.first,

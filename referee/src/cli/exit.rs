@@ -39,7 +39,7 @@ pub const EXIT_CODES: [(u8, &str); 6] = [
     (NO_WINNER, "A game without a winner."),
     (
         NOT_STARTED,
-        "A player could not be started, failed its check, or did not repeat its game.",
+        "A player or a judge could not be started or failed its check, or a player did not repeat its game.",
     ),
     (INTERRUPTED, "Interrupted."),
 ];
@@ -171,6 +171,7 @@ impl From<ContestError> for Failure {
             | ContestError::FewerGames { .. }
             | ContestError::HasGrown { .. } => Failure::misuse(error),
             ContestError::Record(error) => error.into(),
+            ContestError::JudgeFailed(_) => Failure::NotStarted(error.to_string()),
             ContestError::Io(_) => Failure::Fault(error.into()),
         }
     }

@@ -42,7 +42,7 @@ pub enum ContestEvent<'e> {
     Disqualified {
         /// The player.
         player: usize,
-        /// The games that it has spoiled.
+        /// The games that it has spoiled; 0 if it is out since the judge kept failing after its replies.
         faults: u64,
         /// The games that it has played.
         games: u64,

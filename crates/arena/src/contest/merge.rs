@@ -216,9 +216,7 @@ fn merge_into(
             merged.games += played.games.len();
             tally.add_series(&series, &played.games, played.end.as_ref());
             for player in series.players {
-                out[player] |= config
-                    .max_faults
-                    .is_some_and(|bound| is_disqualified(&tally, player, bound));
+                out[player] |= is_disqualified(&tally, player, config.max_faults);
             }
             played.write_to(&mut lines);
             if lines.len() > WRITTEN_AT_ONCE {

@@ -101,6 +101,7 @@ impl Preflight<'_> {
                 clocks: BySide::new(clock, clock),
                 first: Side::One,
                 max_turns: ATTACKS,
+                retries: BySide::new(self.terms.retries, self.terms.retries),
             };
             let played = pair.play(&mut *table, &round, &mut ())?;
             Ok::<_, io::Error>(played.ending)

@@ -16,9 +16,10 @@ use super::lanes::{Delivery, Done, Lanes, Listed, Next, Sink};
 use super::resume::OpenRecord;
 use super::sequential::PairTest;
 use super::series::{PlayedSeries, SeriesReferee};
+use crate::game::EndedBy;
 use crate::record::Shard;
-use crate::record::{Chunk, ContestFile, RecordError};
-use crate::result::{ContestResult, Finish, Tally, is_disqualified};
+use crate::record::{Chunk, ContestFile, GameLine, RecordError};
+use crate::result::{ContestResult, Finish, JUDGE_FAILURES, Tally, is_disqualified};
 use bothost::Interrupt;
 use league::crosstable::Crosstable;
 use league::schedule::{Place, Plan, PlanError, Schedule, Series};
@@ -89,6 +90,11 @@ pub enum ContestError {
         /// Games of an encounter, by the record.
         recorded: u32,
     },
+    /// The judge failed in several games in a row; how in the last of them.
+    #[error(
+        "{0}. It was so in three games in a row, so the contest stops; referee check --judge COMMAND says more"
+    )]
+    JudgeFailed(String),
     /// The referee or its machine fails.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -157,6 +163,7 @@ impl Contest<'_> {
             tally: Tally::new(n_players),
             test: self.sprt.map(PairTest::new),
             finish: None,
+            judge_failures: 0,
         };
         // A new record, or one whose header was cut short by a crash. It is written before the first game, so
         // that a contest which is killed at once can be resumed.
@@ -335,6 +342,8 @@ struct Run<'r, 'c> {
     /// The sequential test of a match that has one.
     test: Option<PairTest>,
     finish: Option<Finish>,
+    /// The games in a row in which the judge failed.
+    judge_failures: u32,
 }
 
 impl Run<'_, '_> {
@@ -440,12 +449,17 @@ impl Run<'_, '_> {
     fn count(&mut self, all: Vec<PlayedSeries>, from_record: bool) -> Result<(), ContestError> {
         let mut lines = Vec::new();
         let mut accepted = Vec::new();
+        let mut judge_failed = None;
         for mut played in all {
             // Not after an interrupt: the games that the lanes bring to their end are recorded. After a
             // decision of the test they are surplus, and which of them were played depends on the number of
             // lanes.
             let decided = matches!(self.finish, Some(Finish::Complete | Finish::Decided(_)));
-            if decided || self.shared.is_out(&played.series) || played.games.is_empty() {
+            if decided
+                || judge_failed.is_some()
+                || self.shared.is_out(&played.series)
+                || played.games.is_empty()
+            {
                 continue;
             }
             self.decide(&mut played);
@@ -457,6 +471,9 @@ impl Run<'_, '_> {
             self.tally
                 .add_series(&played.series, &played.games, played.end.as_ref());
             let disqualified = self.judge(played.series.players);
+            if !from_record {
+                judge_failed = self.look_at_judge(&played.games, !disqualified.is_empty());
+            }
             if played.games.len() == played.series.games as usize {
                 self.continue_testing(played.series.number);
             }
@@ -477,7 +494,12 @@ impl Run<'_, '_> {
             })?;
             for &player in disqualified {
                 let tally = &self.tally.players[player];
-                let (faults, games) = (tally.n_faults(), tally.games);
+                let faults = if tally.stumps_judge {
+                    0
+                } else {
+                    tally.n_faults()
+                };
+                let games = tally.games;
                 self.listener.on_event(&ContestEvent::Disqualified {
                     player,
                     faults,
@@ -485,7 +507,27 @@ impl Run<'_, '_> {
                 })?;
             }
         }
-        Ok(())
+        match judge_failed {
+            Some(reason) => Err(ContestError::JudgeFailed(reason)),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns how the judge failed in the last of `games` if it has failed in too many in a row. Without a player that kept
+    /// making it fail and is out now, it would fail in all games to come.
+    fn look_at_judge(&mut self, games: &[GameLine], is_settled: bool) -> Option<String> {
+        let has_failed = |game: &GameLine| game.ended_by == EndedBy::JudgeFailed;
+        match games.iter().rposition(|game| !has_failed(game)) {
+            Some(last) => self.judge_failures = (games.len() - 1 - last) as u32,
+            None => self.judge_failures += games.len() as u32,
+        }
+        if is_settled {
+            self.judge_failures = 0;
+        }
+        let last = games
+            .last()
+            .filter(|_| self.judge_failures >= JUDGE_FAILURES)?;
+        Some(last.reason.clone())
     }
 
     /// Disqualifies those of `players` that have spoiled too many games. Returns them.
@@ -494,9 +536,7 @@ impl Run<'_, '_> {
         if !self.contest.disqualifies {
             return disqualified;
         }
-        let Some(bound) = self.contest.setup.header.config.max_faults else {
-            return disqualified;
-        };
+        let bound = self.contest.setup.header.config.max_faults;
         for player in players
             .into_iter()
             .filter(|player| !self.shared.is_player_out(*player))

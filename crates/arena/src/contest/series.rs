@@ -188,8 +188,7 @@ impl SeriesBots<'_> {
                     ending: &ending,
                     position: None,
                 });
-                let own = game.unplayed();
-                Played { ending, own }
+                Played::without_play(ending, game.unplayed())
             }
             Err(Stopped::Failed(error)) => return Err(error),
         };

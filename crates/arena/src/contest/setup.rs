@@ -71,15 +71,20 @@ impl ContestSetup {
     pub fn round(&self, series: &Series, index: u32) -> (Round, GameLine) {
         let config = &self.header.config;
         let first = Side::BOTH[index as usize % 2];
+        let drawn = if self.game.has_equal_pairs() {
+            index - index % 2
+        } else {
+            index
+        };
         let (seed, seeds) = match &self.pair_seeds {
             // The games of a match of these two: the first of the series is its first player.
             Some(pairs) => seeds(
                 pairs.seed_of(series.players),
                 [0, 1],
-                pairs.luck_of(index),
+                pairs.luck_of(drawn),
                 first,
             ),
-            None => seeds(config.seed, series.players, index, first),
+            None => seeds(config.seed, series.players, drawn, first),
         };
         let max_turns = config.terms.max_turns;
         let clocks = BySide::from_fn(|side: Side| {
@@ -104,7 +109,7 @@ impl ContestSetup {
         let line = GameLine {
             contest: Some(contest),
             sandbox: self.sandbox.clone(),
-            ..GameLine::new(self.game.name(), seed, first, max_turns, players)
+            ..GameLine::new(self.game.rules(), seed, first, max_turns, players)
         };
         (
             Round {
@@ -113,6 +118,7 @@ impl ContestSetup {
                 clocks,
                 first,
                 max_turns,
+                retries: BySide::new(config.terms.retries, config.terms.retries),
             },
             line,
         )

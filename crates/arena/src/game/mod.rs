@@ -7,7 +7,8 @@ pub(crate) use entrant::OwnName;
 pub use entrant::{Entrant, SHIPPED_NAMES, are_same, player_word, tell_apart};
 pub use seeds::{derived_seed, draw_seed, seeds_of_game};
 pub use wire::game::{
-    Bots, DialogueLine, Game, GameReader, Played, Round, Speaker, Stopped, Table, bad_reply,
+    Bots, DialogueLine, ENDLESS, Game, GameReader, Played, Round, Speaker, Stopped, Table,
+    bad_reply,
 };
 pub use wire::{EndedBy, Ending, Event, GameListener, Listener, Stop};
 

@@ -3,6 +3,7 @@
 use bothost::text;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use wire::game::Played;
 use wire::{BySide, Event, Listener, Side, Stop};
 
 /// The number of names that a player may have in one game; figures of further names are left out.
@@ -99,7 +100,7 @@ fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
 
 /// Returns whether this is a name of a figure: a letter, and behind it letters and digits of any script, spaces and a
 /// few signs.
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     let allowed = |character: char| {
         (character.is_alphanumeric() && !text::steers(character)) || SIGNS.contains(character)
     };
@@ -137,6 +138,22 @@ fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn: u32, valu
             });
         }
         None => {}
+    }
+}
+
+/// Adds the numbers that a game gave its players to the figures that these have printed. Those of the same names go: no bot gives
+/// itself a score.
+pub(crate) fn add_results(figures: &mut Vec<Figure>, played: &Played) {
+    figures.retain(|figure| {
+        let is_result = |(_, name, _): &(Side, String, f64)| *name == figure.name;
+        !played.figures.iter().any(is_result)
+    });
+    for (side, name, value) in &played.figures {
+        figures.push(Figure {
+            player: u8::from(*side == Side::Two),
+            name: name.clone(),
+            values: vec![(0, *value)],
+        });
     }
 }
 

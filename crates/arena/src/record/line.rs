@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use wire::game::{GameReader, GameStats, Played};
 use wire::{BySide, EndedBy, Ending, Side};
 
-use super::Figure;
+use super::{Figure, add_results};
 use crate::game::Entrant;
-use crate::terms::{GameClock, SandboxLevel};
+use crate::terms::{GameClock, SandboxLevel, is_zero};
 
 /// The format of the line of a game.
 pub const FORMAT: &str = "battleship-game";
@@ -90,6 +90,10 @@ impl GameLine {
     #[must_use]
     pub fn finished(mut self, played: &Played, reader: &dyn GameReader) -> GameLine {
         self.set_ending(&played.ending);
+        for side in Side::BOTH {
+            self.players[side].retries = played.retried[side];
+        }
+        add_results(&mut self.figures, played);
         let shared = serde_json::to_string(&self).expect("its maps have text for keys");
         let head = format!(
             "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"referee\":\"{}\",",
@@ -148,7 +152,9 @@ impl GameLine {
         let winner = match (self.winning_side(), self.ended_by, self.by) {
             (Some(winner), _, _) => winner,
             // Before the faults: a cap blames neither player.
-            (None, EndedBy::TurnCap, _) => return Some(BySide::from_fn(|_| Outcome::Draw)),
+            (None, EndedBy::TurnCap | EndedBy::Drawn, _) => {
+                return Some(BySide::from_fn(|_| Outcome::Draw));
+            }
             (None, ended_by, Some(by)) if ended_by.is_fault() => by.other(),
             // A late machine, an interrupt: neither player is to blame, so a contest counts the game as not played.
             (None, _, _) => return None,
@@ -212,6 +218,9 @@ pub struct LinePlayer {
     /// The time that it had for the whole game instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<GameClock>,
+    /// The number of its replies that were refused and asked for again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub retries: u32,
     /// Its oddities, though it was not a fault, in a sentence each.
     pub warnings: Vec<String>,
 }
@@ -233,6 +242,7 @@ impl LinePlayer {
                 Clock::Game { total, increment } => Some(GameClock { total, increment }),
                 Clock::Wall(_) | Clock::Fuel { .. } | Clock::None => None,
             },
+            retries: 0,
             warnings: Vec::new(),
         }
     }

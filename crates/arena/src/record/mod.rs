@@ -20,6 +20,7 @@ pub use append::append_line;
 pub use dialogue::Dialogue;
 pub use error::{RecordError, remedy};
 pub use figures::{Figure, FigureRecorder};
+pub(crate) use figures::{add_results, is_name as is_name_of_figure};
 pub use game_name::GameChoice;
 pub use gzip::{ForeignFormat, Text, append_member};
 pub use header::{

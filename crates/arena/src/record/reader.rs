@@ -12,6 +12,8 @@ use serde::Deserialize;
 use serde::de::{Error as _, IgnoredAny};
 use wire::game::{Game, GameReader, Readers};
 
+use crate::judge::JudgeReader;
+
 use super::gzip::Text;
 use super::header::{
     CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, OLDEST_CONTEST, SERIES_FORMAT, SeriesRecord,
@@ -469,10 +471,9 @@ impl RecordReader {
     }
 
     fn reader_of(&self, rules: &str) -> Option<&'static dyn GameReader> {
-        self.readers
-            .iter()
-            .find(|reader| reader.reads(rules))
-            .copied()
+        let judged: &[&dyn GameReader] = &[&JudgeReader];
+        let mut readers = self.readers.iter().chain(judged);
+        readers.find(|reader| reader.reads(rules)).copied()
     }
 
     /// Reads the line of a game: what all games have, and what is counted of it.

@@ -39,10 +39,13 @@ pub struct ContestResult {
     pub games: u64,
 }
 
-/// Returns whether a player has spoiled more than `bound` of its games, if it has played enough of them.
-pub(crate) fn is_disqualified(tally: &Tally, player: usize, bound: f64) -> bool {
+/// Returns whether a player has spoiled more than `bound` of its games, if it has played enough of them; or whether the judge of
+/// the game keeps failing after its replies, while others can play on.
+pub(crate) fn is_disqualified(tally: &Tally, player: usize, bound: Option<f64>) -> bool {
+    let others_play = tally.players.len() > 2;
     let player = &tally.players[player];
-    has_spoiled_too_many(player.n_faults(), player.games, bound)
+    let spoiled = |bound: f64| has_spoiled_too_many(player.n_faults(), player.games, bound);
+    bound.is_some_and(spoiled) || (others_play && player.stumps_judge)
 }
 
 /// Returns whether `faults` are more than `bound` of the `games` of a player, if those are enough.

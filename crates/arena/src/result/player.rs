@@ -48,9 +48,26 @@ pub struct PlayerTally {
     pub faults: BTreeMap<EndedBy, u64>,
     /// Its irregularities, a sentence each.
     pub warnings: Vec<String>,
+    /// Its replies that were refused and asked for again.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub retries: u64,
+    /// The games in a row in which the judge failed after its replies.
+    #[serde(skip)]
+    judge_failures: u32,
+    /// Whether the judge failed so in too many games in a row.
+    #[serde(skip)]
+    pub stumps_judge: bool,
     /// The game that it should look at first.
     #[serde(skip)]
     pub worst: Option<Worst>,
+}
+
+/// The games in a row in which a judge fails, after which it is not asked again.
+pub(crate) const JUDGE_FAILURES: u32 = 3;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl PlayerTally {
@@ -80,6 +97,13 @@ impl PlayerTally {
         if game.by == Some(side) && game.ended_by.is_fault() {
             *self.faults.entry(game.ended_by).or_default() += 1;
             self.faults_moving_first += u64::from(game.first == side);
+        }
+        self.retries += u64::from(player.retries);
+        if game.ended_by == EndedBy::JudgeFailed && game.by == Some(side) {
+            self.judge_failures += 1;
+            self.stumps_judge |= self.judge_failures >= JUDGE_FAILURES;
+        } else {
+            self.judge_failures = 0;
         }
         let stats = &game.stats;
         for us in &stats.reply_us[side] {

@@ -124,10 +124,9 @@ impl Scoreboard {
             self.tally.add_game(end.players, game);
         }
         self.tally.add_end(end);
-        if let Some(bound) = self.header.config.max_faults {
-            for player in end.players {
-                self.out[player] |= is_disqualified(&self.tally, player, bound);
-            }
+        let bound = self.header.config.max_faults;
+        for player in end.players {
+            self.out[player] |= is_disqualified(&self.tally, player, bound);
         }
         // Only a sequential test that decides cuts a series.
         self.decided |= self.awaited.is_some_and(|awaited| {

@@ -27,6 +27,9 @@ impl GameTerms {
         if let Some(clock) = self.clock {
             add("--clock", clock.to_string());
         }
+        if self.retries > 0 {
+            add("--retries", self.retries.to_string());
+        }
         if self.fuel != usual.fuel {
             add("--fuel", self.fuel.to_string());
         }

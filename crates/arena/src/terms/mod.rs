@@ -75,6 +75,10 @@ pub struct GameTerms {
     /// Whether bots may think in their opponents' time. Headers name it only if they may.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+    /// The number of replies of a player that may be refused in a game, and are asked for again. Headers name it only if there
+    /// are some.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub retries: u32,
 }
 
 /// The time of a bot for all its replies of a game together.
@@ -136,6 +140,7 @@ impl GameTerms {
             env: Vec::new(),
             pin: true,
             ponder: false,
+            retries: 0,
         }
     }
 
@@ -185,6 +190,11 @@ impl GameTerms {
 
 const fn usual_fuel() -> u32 {
     FUEL
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+pub(crate) const fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]

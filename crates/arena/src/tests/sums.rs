@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 use wire::game::{
-    Bots, DialogueLine, Game, GameReader, GameStats, Played, Readers, Round, Speaker, Stopped,
-    Table, ask_valid, bad_reply, tell_ending,
+    Bots, DialogueLine, Game, GameReader, GameStats, Played, Readers, Retries, Round, Speaker,
+    Stopped, Table, ask_valid, bad_reply, tell_ending,
 };
 use wire::{BySide, EndedBy, Ending, Event, GameListener, Side};
 
@@ -75,6 +75,7 @@ impl Table for SumsTable {
     ) -> io::Result<Played> {
         self.played.lock().unwrap().push(round.seed);
         let mut numbers = Vec::new();
+        let mut retries = Retries::of(round);
         listener.on_event(&Event::Begun { position: &() })?;
         let mut play = || -> Result<Ending, Stopped> {
             for turn in 0..2 * round.max_turns {
@@ -89,7 +90,7 @@ impl Table for SumsTable {
                     number.ok_or_else(|| bad_reply(side, "a number", line, None))
                 };
                 let request = format_args!("number {seed} {turn}");
-                let (number, time) = ask_valid(bots, side, request, read, listener)?;
+                let (number, time) = ask_valid(bots, side, request, read, &mut retries, listener)?;
                 numbers.push((side, number));
                 let position = &();
                 listener.on_event(&Event::Played {
@@ -118,7 +119,10 @@ impl Table for SumsTable {
             position: Some(&()),
         })?;
         let own = own(&numbers);
-        Ok(Played { ending, own })
+        Ok(Played {
+            retried: retries.used,
+            ..Played::without_play(ending, own)
+        })
     }
 }
 

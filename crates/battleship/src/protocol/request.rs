@@ -190,7 +190,8 @@ impl Request {
                 let outcome = match words.word()? {
                     "won" => Outcome::Won,
                     "lost" => Outcome::Lost,
-                    "void" => Outcome::Void,
+                    // Neither has won a drawn game.
+                    "void" | "drawn" => Outcome::Void,
                     other => return Err(MalformedLine::Word(other.to_owned())),
                 };
                 Request::End(outcome, words.text().unwrap_or_default().to_owned())

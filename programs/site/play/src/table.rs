@@ -112,6 +112,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
         clocks,
         first,
         max_turns,
+        retries: BySide::default(),
     };
     let mut listeners: Vec<&mut GameListener<'_>> = vec![&mut figures, &mut table];
     let played = pair.play(&mut *rules.table()?, &round, &mut listeners)?;

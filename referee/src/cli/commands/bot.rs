@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use battleship::Program;
 use battleship_bots::{SHIPPED, Settings, Shipped, Terminal, Thinking};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
@@ -165,17 +164,27 @@ fn play(
     thinking: Thinking,
     terminal: io::Result<Terminal>,
 ) -> ExitCode {
-    let program: Program<'_> = match terminal {
-        Ok(terminal) => shipped.program(Settings {
+    let settings = match terminal {
+        Ok(terminal) => Settings {
             name,
             thinking,
             terminal,
-        }),
+        },
         Err(error) => {
             // Without a standard error there is no place left for the message.
             let _ = writeln!(io::stderr(), "a human player needs a terminal: {error}");
             return ExitCode::from(exit::FAULT);
         }
     };
-    program.run()
+    if !shipped.is_human() {
+        return shipped.program(settings).run();
+    }
+    let (input, output) = (io::stdin().lock(), io::stdout().lock());
+    match Shipped::person(settings).serve(input, output, io::stderr()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "{error}");
+            ExitCode::from(exit::FAULT)
+        }
+    }
 }

@@ -93,7 +93,7 @@ Examples:
 /// Plays a game, or retraces a recorded one, as often as the bot's author wants.
 fn run(arguments: &DebugArguments) -> Result<(), Failure> {
     let interrupt = listen()?;
-    let mut rules = arguments.rules;
+    let mut rules = arguments.rules.clone();
     let recording = match &arguments.from {
         Some(file) => {
             let player = arguments.player.as_deref();
@@ -121,7 +121,7 @@ fn run(arguments: &DebugArguments) -> Result<(), Failure> {
         round: plan.round(BySide::from_fn(|_| Clock::None)),
         players: plan.players,
         launch: plan.launch,
-        game: &plan.rules,
+        game: plan.game.game(),
         recording,
         clock: arguments.clock.map(|clock| clock.total),
         step: arguments.step,

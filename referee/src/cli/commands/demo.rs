@@ -17,7 +17,7 @@ use crate::cli::play::PauseOptions;
 use crate::cli::play::{self, PlayPlan, won};
 use crate::cli::seed::Seed;
 use crate::cli::{listen, note, say};
-use arena::game::{EndedBy, Game as _, Pair, Round, Stop, Stopped, derived_seed, seeds_of_game};
+use arena::game::{EndedBy, Pair, Round, Stop, Stopped, derived_seed, seeds_of_game};
 use arena::terms::GameTerms;
 use pages::{Keyboard, Pause, Transcript};
 
@@ -174,7 +174,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     let typed = ["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"];
     let PlayPlan {
         players,
-        rules,
+        game,
         terms,
         clocks,
         launch,
@@ -189,7 +189,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     let mut pair = match Pair::start(
         &players,
         &launch,
-        rules.name(),
+        game.game().name(),
         start_limit,
         interrupt,
         None,
@@ -200,7 +200,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
         }
         Err(Stopped::Failed(error)) => return Err(error.into()),
     };
-    let mut table = rules.table()?;
+    let mut table = game.game().table()?;
     let mut mediocre_wins = 0;
     let mut out = BufWriter::new(io::stdout().lock());
     for k in 1..=plan.games {
@@ -214,6 +214,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
             clocks,
             first,
             max_turns,
+            retries: BySide::default(),
         };
         let mut transcript = Transcript::new(&mut out, names.clone(), BySide::default());
         let ending = pair.play(&mut *table, &round, &mut transcript)?.ending;

@@ -1,7 +1,6 @@
 //! `referee dev`: builds a bot on every save, and says whether it has become better or worse.
 
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
@@ -74,7 +73,8 @@ fn run(arguments: &DevArguments, _: &World) -> Result<(), Failure> {
             "--against human: a person plays one game at a time",
         ));
     }
-    let (rules, terms) = arguments.game.terms()?;
+    let (chosen, terms) = arguments.game.game(&referee)?;
+    chosen.try_out()?;
     let recipe = source
         .recipe()
         .map_err(|why| Failure::misuse(format!("{bot}: {why}")))?;
@@ -84,7 +84,7 @@ fn run(arguments: &DevArguments, _: &World) -> Result<(), Failure> {
     prepare(&lanes)?;
     let dev = Dev {
         bench: Bench {
-            game: Arc::new(rules.clone()),
+            game: chosen.shared(),
             sandbox: test_sandbox(&terms, &launch)?,
             terms,
             launch,
@@ -93,7 +93,7 @@ fn run(arguments: &DevArguments, _: &World) -> Result<(), Failure> {
         },
         versions: source.versions()?,
         source,
-        rules,
+        rules: chosen.rules().cloned(),
         games: *games,
         opponent,
         once: arguments.once,

@@ -2,10 +2,8 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use arena::contest::Lanes;
-use arena::game::Game as _;
 use arena::record::{identify, page_output, separate, write_page};
 use clap::{Args, ValueHint};
 use lab::tune::{Parameter, TUNING_VERSION, Tuning, TuningHeader, TuningRecord};
@@ -111,7 +109,9 @@ fn run(arguments: &TuneArguments, world: &World) -> Result<(), Failure> {
     } = arguments;
     let referee = own_program()?;
     let inputs = world.inputs();
-    let (rules, terms) = arguments.game.terms()?;
+    let (chosen, terms) = arguments.game.game(&referee)?;
+    chosen.try_out()?;
+    let game = chosen.shared();
     let mut launch = terms.launch(referee.clone());
     let mut bot = player::parse(&arguments.bot, &referee)?;
     let mut opponent = player::parse(&arguments.against, &referee)
@@ -169,10 +169,10 @@ fn run(arguments: &TuneArguments, world: &World) -> Result<(), Failure> {
         sprt: arguments.sprt.to_string(),
         seed: seed.value,
         terms: terms.clone(),
-        game: rules.settings(),
+        game: game.settings(),
     };
     let bench = Bench {
-        game: Arc::new(rules),
+        game,
         terms,
         launch,
         sandbox,

@@ -27,7 +27,6 @@ use arena::contest::{
     Checked, Contest, ContestError, ContestSetup, Enrolment, Fixtures, LaneListeners, Lanes,
     OpenRecord, Verified, Verifier,
 };
-use arena::game::Game as _;
 use arena::record::{ContestConfig, RecordError};
 use arena::result::{Finish, Summary};
 use arena::system::quoted;
@@ -53,6 +52,7 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         None => None,
     };
     let recorded = record.as_ref().and_then(OpenRecord::recorded);
+    plan.chosen.try_out()?;
     let sandbox = test_sandbox(&plan.terms, &plan.launch)?;
     // Settings that were not given stay as they were before.
     let seed = options.seed.or(recorded.map(|header| header.config.seed));
@@ -80,7 +80,7 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
             restart: options.restart,
             seed: seed.value,
             terms: plan.terms.clone(),
-            game: plan.rules.settings(),
+            game: plan.game.settings(),
             max_faults,
             players: Vec::new(),
         },
@@ -127,7 +127,7 @@ fn play(
     let run = Run {
         names,
         lanes: plan.lanes.count(),
-        rules: &plan.rules,
+        rules: plan.chosen.rules(),
         record: out,
         anchor,
         prints_lines: true,

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use battleship::Rules;
 use bothost::Launch;
 use clap::Args;
 use league::schedule::{self, Format};
@@ -11,7 +10,7 @@ use league::statistics::sprt::Sprt;
 
 use super::session::FollowOptions;
 use crate::cli::exit::Failure;
-use crate::cli::options::{GameOptions, headings, jobs, seed};
+use crate::cli::options::{ChosenGame, GameOptions, headings, jobs, seed};
 use crate::cli::outputs::Outputs;
 use crate::cli::{World, own_program, player, secrets};
 use arena::contest::Lanes;
@@ -99,7 +98,7 @@ pub struct ContestPlan {
     pub kind: Kind,
     pub players: Vec<Entrant>,
     pub schedule: schedule::Plan,
-    pub rules: Rules,
+    pub chosen: ChosenGame,
     pub game: Arc<dyn Game>,
     pub terms: GameTerms,
     pub(super) launch: Launch,
@@ -130,7 +129,7 @@ impl ContestPlan {
             return Err(Failure::misuse(what));
         }
         options.game.bots.limit_players(&mut players)?;
-        let (rules, terms) = options.game.terms()?;
+        let (chosen, terms) = options.game.game(&referee)?;
         let mut launch = terms.launch(referee);
         let inputs = world.inputs();
         let report = &options.follow.report;
@@ -172,6 +171,9 @@ impl ContestPlan {
             check_divisible("--shard", format)?;
         }
         options.follow.check()?;
+        if options.follow.watch {
+            chosen.needs_rules("--watch")?;
+        }
         let mut lanes = Lanes::new(options.jobs.map(usize::from), terms.pin);
         // Several tasks of a cluster may run on one node, and not all schedulers keep them apart.
         if let Some(shard) = options.shard {
@@ -182,8 +184,8 @@ impl ContestPlan {
             kind,
             players,
             schedule,
-            game: Arc::new(rules.clone()),
-            rules,
+            game: chosen.shared(),
+            chosen,
             terms,
             launch,
             lanes,

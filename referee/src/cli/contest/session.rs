@@ -44,7 +44,8 @@ pub struct FollowOptions {
 /// A run that is followed.
 #[derive(Debug)]
 pub struct Run<'r> {
-    pub rules: &'r Rules,
+    /// The rules of Battleship, if that is played.
+    pub rules: Option<&'r Rules>,
     /// The names of the players.
     pub names: Vec<String>,
     /// The number of lanes.
@@ -103,10 +104,11 @@ impl FollowOptions {
         force: bool,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Session, Failure> {
-        let screen = if self.watch {
-            ContestScreen::open(Look::of_environment(self.ascii), run, interrupt)?
-        } else {
-            None
+        let screen = match run.rules.filter(|_| self.watch) {
+            Some(rules) => {
+                ContestScreen::open(Look::of_environment(self.ascii), run, rules, interrupt)?
+            }
+            None => None,
         };
         let is_seen = run.prints_lines || io::stderr().is_terminal();
         let display = match screen {
@@ -206,6 +208,7 @@ impl ContestScreen {
     fn open(
         look: Look,
         run: &Run<'_>,
+        rules: &Rules,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<ContestScreen>, Failure> {
         let mut device = Device::take(look)?;
@@ -219,7 +222,7 @@ impl ContestScreen {
             }
         }
         let leaves = run.leaves.to_owned();
-        let gallery = Arc::new(Gallery::new(run.lanes, run.rules.clone()));
+        let gallery = Arc::new(Gallery::new(run.lanes, rules.clone()));
         let pace = Arc::new(Mutex::new(Pace::new(run.names.clone())));
         let drawn = (gallery.clone(), pace.clone());
         let stage = Stage::open(interrupt, move |stage: OnStage| {

@@ -25,6 +25,12 @@ pub struct BotOptions {
     /// The time behind + is what each reply adds.
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = game_clock, allow_hyphen_values = true)]
     clock: Option<GameClock>,
+    /// Refuse this many replies of a player in a game, and ask again; the next one loses [default: 0]
+    ///
+    /// A reply that cannot be read or breaks the rules is answered by a line `again REASON`. The record and the summary count
+    /// them.
+    #[arg(long, help_heading = headings::LIMITS, value_name = "N", hide_short_help = true)]
+    retries: Option<u32>,
     /// Time of a bot to get ready; NAME=TIME for one player [default: 10s]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", hide_short_help = true)]
     start_limit: Vec<TimeFor>,
@@ -104,6 +110,7 @@ impl BotOptions {
             env: self.env.clone(),
             pin: !self.no_pin,
             ponder: self.ponder,
+            retries: self.retries.unwrap_or(usual.retries),
         })
     }
 

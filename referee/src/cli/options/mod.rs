@@ -1,22 +1,26 @@
 //! The options that several commands share, and the one check that makes a game and its terms of them.
 
 mod bots;
+mod game;
 pub mod headings;
 mod rules;
 #[cfg(test)]
 mod tests;
 mod values;
 
-use std::path::PathBuf;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
 
 use battleship::{GameError, Rules, Ruleset};
 use clap::Args;
 use thiserror::Error;
 
+use super::exit::Failure;
 use arena::game::Game as _;
 use arena::terms::{GameTerms, SandboxLevel};
 
 pub use self::bots::{BotOptions, ClusterSettings};
+pub use self::game::{ChosenGame, judge};
 pub use self::rules::{BoardOptions, RuleArgs, ShipError};
 pub(super) use self::values::{game_clock, jobs, share};
 pub use self::values::{positive, seed, time_limit};
@@ -38,12 +42,36 @@ impl GameOptions {
     /// # Errors
     /// If the options contradict each other, or name something that does not exist.
     pub fn terms(&self) -> Result<(Rules, GameTerms), OptionError> {
+        if self.rules.judge.is_some() {
+            return Err(OptionError::JudgeWithRules);
+        }
         let rules = self.board.put_on(self.rules.rules()?)?;
         let mut terms = self.bots.terms(rules.max_turns())?;
         if let Some(max_turns) = self.board.max_turns {
             terms.max_turns = max_turns.get();
         }
         Ok((rules, terms))
+    }
+
+    /// Returns the game, which a judge may know, and its terms. `referee` is the referee's own program.
+    ///
+    /// # Errors
+    /// As [`GameOptions::terms`]; or if the judge announces no game.
+    pub(super) fn game(&self, referee: &Path) -> Result<(ChosenGame, GameTerms), Failure> {
+        let Some(command) = &self.rules.judge else {
+            let (rules, terms) = self.terms()?;
+            return Ok((ChosenGame::Battleship(rules), terms));
+        };
+        if !self.rules.is_usual() || !self.board.is_usual() {
+            return Err(OptionError::JudgeWithRules.into());
+        }
+        let mut terms = self.bots.terms(0)?;
+        let judge = judge(command, &terms, referee)?;
+        terms.max_turns = self
+            .board
+            .max_turns
+            .map_or_else(|| judge.max_turns(), NonZeroU32::get);
+        Ok((ChosenGame::Judged(judge), terms))
     }
 
     /// Has bots run in a sandbox unless there is a choice already.
@@ -61,6 +89,10 @@ pub enum OptionError {
     FixedFleet { name: Ruleset },
     #[error("--rules {name}: this game has no {option}")]
     NoSuchRule { name: Ruleset, option: &'static str },
+    #[error(
+        "--judge: a judge knows the rules and the board; leave it out, or the options of Battleship"
+    )]
+    JudgeWithRules,
     #[error("--rows {rows} --cols {cols}: {error}")]
     Board {
         rows: i32,

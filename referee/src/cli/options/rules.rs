@@ -4,8 +4,8 @@ use std::num::{NonZeroU8, NonZeroU32};
 
 use battleship::{Game, GameError, RuleOptions, Rules, Ruleset};
 use bothost::text;
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
 use thiserror::Error;
 
 use super::values::positive;
@@ -15,7 +15,7 @@ use super::{OptionError, headings};
 const MOST_SHOTS: u8 = 100;
 
 /// The game, and the options of its rules.
-#[derive(Args, Clone, Copy, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = headings::GAME)]
 pub struct RuleArgs {
     /// The game [default: classic]
@@ -33,6 +33,11 @@ pub struct RuleArgs {
     /// It implies --rules salvo.
     #[arg(long, value_name = "N", value_parser = shots, hide_short_help = true)]
     salvo: Option<NonZeroU8>,
+    /// Play the game of which this program knows the rules
+    ///
+    /// It is a judge, as protocol.md describes it; `referee new judge DIR` makes one.
+    #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString)]
+    pub(in crate::cli) judge: Option<String>,
 }
 
 /// The board, its ships and the length of a game.
@@ -71,6 +76,11 @@ pub enum ShipError {
 }
 
 impl RuleArgs {
+    /// Returns whether no option of Battleship was given.
+    pub(super) fn is_usual(&self) -> bool {
+        self.rules.is_none() && !self.apart && self.salvo.is_none()
+    }
+
     /// Returns the rules on the usual board.
     ///
     /// # Errors
@@ -100,6 +110,11 @@ impl RuleArgs {
 }
 
 impl BoardOptions {
+    /// Returns whether no option of the board was given. The length of a game counts for all games.
+    pub(super) fn is_usual(&self) -> bool {
+        self.rows.is_none() && self.cols.is_none() && self.ship.is_empty()
+    }
+
     /// Returns `rules` with the board and the fleet of these options.
     pub(super) fn put_on(&self, rules: Rules) -> Result<Rules, OptionError> {
         if rules.game().is_some() {

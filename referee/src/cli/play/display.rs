@@ -61,13 +61,15 @@ impl DisplayOptions {
     /// If the game cannot be watched.
     pub(super) fn display(
         &self,
-        players: &BySide<Entrant>,
+        plan: &PlayPlan,
         json: bool,
         delay: Option<Duration>,
     ) -> Result<Display, Failure> {
+        let players = &plan.players;
         let has_person = players.iter().any(|(_, player)| player.human);
         let look = Look::of_environment(self.ascii);
         if self.watch {
+            plan.game.needs_rules("--watch")?;
             if has_person {
                 return Err(Failure::misuse(
                     "--watch: a person plays, who must not see both fleets; leave --watch out",
@@ -83,7 +85,8 @@ impl DisplayOptions {
         // Another program for people asks them itself.
         let mut all = players.iter();
         let asks = all.all(|(_, player)| player.shipped || !player.human);
-        if has_person && asks && !self.plain && !json && has_screen() {
+        let has_screens = plan.game.rules().is_some();
+        if has_screens && has_person && asks && !self.plain && !json && has_screen() {
             return Ok(Display::Played(look));
         }
         Ok(Display::Words)
@@ -105,13 +108,16 @@ impl Display {
         let (Display::Played(look) | Display::Watched(look, _)) = self else {
             return Ok(None);
         };
+        let Some(rules) = plan.game.rules() else {
+            return Ok(None);
+        };
         let mut device = Device::take(look)?;
         match screen::wait_for_room(&mut device, &|| interrupt.is_noted())? {
             Room::Enough => {}
             Room::Plain => return Ok(None),
             Room::Left => return Err(Failure::Reported(exit::INTERRUPTED)),
         }
-        let story = Story::new(plan.rules.clone(), plan.names(), plan.first);
+        let story = Story::new(rules.clone(), plan.names(), plan.first);
         if let Display::Watched(_, delay) = self {
             let stage = Stage::open(interrupt, move |stage: OnStage| {
                 let closes = || stage.is_closing();

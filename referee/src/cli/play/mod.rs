@@ -22,13 +22,13 @@ use super::commands::CommandArgs;
 use super::exit::Failure;
 use super::help::Group;
 use super::in_browser::{BrowserOptions, Seating};
-use super::options::{GameOptions, headings, seed};
+use super::options::{ChosenGame, GameOptions, headings, seed};
 use super::outputs::Outputs;
 use super::seed::Seed;
 use super::words::ConfigArgument;
 use super::{World, listen, own_program, player, programs, secrets, test_sandbox};
 use arena::game::{
-    EndedBy, Ending, Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Starter as _,
+    ENDLESS, EndedBy, Ending, Entrant, Event, GameListener, Listener, Pair, Round, Starter as _,
     Stopped, seeds_of_game, tell_apart,
 };
 use arena::record::{FigureRecorder, GameLine, LinePlayer, separate};
@@ -101,7 +101,7 @@ struct PlayOutputs {
 /// One game, checked as far as it can be without opening or starting anything.
 #[derive(Clone, Debug)]
 pub struct PlayPlan {
-    pub rules: Rules,
+    pub game: ChosenGame,
     pub terms: GameTerms,
     /// The player who moves first.
     pub first: Side,
@@ -151,8 +151,10 @@ impl PlayPlan {
                 .arguments
                 .extend(["--name".into(), name.into()]);
         }
-        let (rules, mut terms) = options.terms()?;
-        if options.board.max_turns.is_none() {
+        let (game, mut terms) = options.game(&referee)?;
+        if options.board.max_turns.is_none()
+            && let Some(rules) = game.rules()
+        {
             let has_person = players.iter().any(|player| player.human);
             terms.max_turns = rules.usual_max_turns(has_person);
         }
@@ -166,8 +168,8 @@ impl PlayPlan {
                 (false, _) => launch.clock_under(&terms, player),
             });
         Ok(PlayPlan {
-            first: rules.first(seed.value),
-            rules,
+            first: game.game().first(seed.value),
+            game,
             launch,
             players,
             terms,
@@ -190,6 +192,13 @@ impl PlayPlan {
             clocks,
             first: self.first,
             max_turns: self.terms.max_turns,
+            retries: self.players.as_ref().map(|player| {
+                if player.human {
+                    ENDLESS
+                } else {
+                    self.terms.retries
+                }
+            }),
         }
     }
 
@@ -233,7 +242,7 @@ impl PlayArguments {
             players: plan.players.iter().map(|(_, player)| player).collect(),
         }
         .check()?;
-        if outputs.log.is_some() && plan.rules != Rules::Twist {
+        if outputs.log.is_some() && plan.game.rules() != Some(&Rules::Twist) {
             return Err(Failure::misuse(
                 "--log: only twist games have such a log; add --rules twist",
             ));
@@ -245,7 +254,10 @@ impl PlayArguments {
         }
         let display = self
             .display
-            .display(&plan.players, outputs.json, self.pause.delay)?;
+            .display(&plan, outputs.json, self.pause.delay)?;
+        if self.browser.web {
+            plan.game.needs_rules("--web")?;
+        }
         if !self.browser.web {
             plan.display = display;
         }
@@ -320,7 +332,7 @@ pub(super) fn play<'p>(
     let mut pair = match Pair::start(
         &players,
         &plan.launch,
-        plan.rules.name(),
+        plan.game.game().name(),
         plan.terms.start_limit,
         interrupt,
         wiretap,
@@ -352,7 +364,7 @@ pub(super) fn play<'p>(
     }
     let game = match &mut pair {
         Ok(pair) => {
-            let mut table = plan.rules.table()?;
+            let mut table = plan.game.game().table()?;
             pair.play(&mut *table, &plan.round(plan.clocks), &mut listeners)?
         }
         Err(ending) => {
@@ -361,10 +373,7 @@ pub(super) fn play<'p>(
                 ending,
                 position: None,
             });
-            arena::game::Played {
-                ending: ending.clone(),
-                own: plan.rules.unplayed(),
-            }
+            arena::game::Played::without_play(ending.clone(), plan.game.game().unplayed())
         }
     };
     drop(transcript);
@@ -379,7 +388,7 @@ pub(super) fn play<'p>(
         Err(_) => Ok(()),
     };
     line.figures = figures.figures;
-    let line = line.finished(&game, plan.rules.reader());
+    let line = line.finished(&game, plan.game.game().reader());
     let next = session.close(&line, ending, interrupt)?;
     ended?;
     Ok(PlayedGame {
@@ -397,7 +406,13 @@ fn new_line(plan: &PlayPlan) -> GameLine {
         LinePlayer::of(&plan.players[side], seeds[side], plan.clocks[side])
     });
     let max_turns = plan.terms.max_turns;
-    GameLine::new(plan.rules.name(), seed, plan.first, max_turns, players)
+    GameLine::new(
+        plan.game.game().rules(),
+        seed,
+        plan.first,
+        max_turns,
+        players,
+    )
 }
 
 /// Returns the failure of a game that has no winner, for this reason.

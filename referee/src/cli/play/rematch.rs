@@ -17,16 +17,16 @@ use crate::cli::in_browser::Seating;
 use crate::cli::menu::{self, Answer};
 use crate::cli::seed::Seed;
 use crate::cli::{note, own_program, player, say};
-use arena::game::{EndedBy, Game as _, Starter as _, derived_seed, tell_apart};
+use arena::game::{Starter as _, derived_seed, tell_apart};
 use arena::record::GameLine;
 use pages::Keyboard;
 
-/// Returns the opponents in a game by these rules. Some are weaker than good in the classic game only.
-fn opponents(rules: &Rules) -> impl Iterator<Item = &'static Shipped> {
-    let is_classic = rules.classic_game().is_some();
-    SHIPPED
-        .iter()
-        .filter(move |shipped| !shipped.is_human() && (is_classic || !shipped.is_classic_only()))
+/// Returns the opponents in a game by these rules; none in a game that a judge knows. Some are weaker than good in the classic game only.
+fn opponents(rules: Option<&Rules>) -> impl Iterator<Item = &'static Shipped> {
+    let is_classic = rules.is_some_and(|rules| rules.classic_game().is_some());
+    SHIPPED.iter().filter(move |shipped| {
+        rules.is_some() && !shipped.is_human() && (is_classic || !shipped.is_classic_only())
+    })
 }
 
 /// Plays the game of `plan`, and as many after it as the person wants, who plays at `place` if there is one.
@@ -47,8 +47,8 @@ pub(super) fn play_all(
     };
     if plan.players.one.human != plan.players.two.human {
         // The means are those for the usual board and fleet.
-        let is_usual = plan.rules == Rules::usual(Ruleset::Classic);
-        series.opponents = opponents(&plan.rules)
+        let is_usual = plan.game.rules() == Some(&Rules::usual(Ruleset::Classic));
+        series.opponents = opponents(plan.game.rules())
             .map(|opponent| {
                 if is_usual {
                     opponent.in_words()
@@ -86,7 +86,7 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         } else {
             Side::One
         };
-        if let Some(opponent) = opponents(&plan.rules).nth(number) {
+        if let Some(opponent) = opponents(plan.game.rules()).nth(number) {
             plan.players[side] = player::parse(opponent.name, &own_program()?)?;
             plan.clocks[side] = plan.launch.clock_under(&plan.terms, &plan.players[side]);
         }
@@ -112,7 +112,7 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
     plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
     plan.first = match plan.given_first {
         Some(first) => first,
-        None => plan.rules.first(plan.seed.value),
+        None => plan.game.game().first(plan.seed.value),
     };
     Ok(plan)
 }
@@ -129,7 +129,7 @@ pub(super) fn ask(
         .map(|player| player.human && player.shipped);
     let is_at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     // A person who has given up has left.
-    let has_left = line.ended_by != EndedBy::FleetSunk || interrupt.is_noted();
+    let has_left = !line.ended_by.is_by_rules() || interrupt.is_noted();
     if people == BySide::default() || !is_at_terminal || plan.outputs.json || has_left {
         return Ok(None);
     }

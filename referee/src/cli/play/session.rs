@@ -15,13 +15,14 @@ use screen::story::Next;
 use super::{PlayOutputs, PlayPlan, new_line, rematch};
 use crate::cli::exit::Failure;
 use crate::cli::in_browser::Seating;
+use crate::cli::options::ChosenGame;
 use crate::cli::{note, say};
 use arena::explain::DialogueCapture;
 use arena::game::{EndedBy, Ending, Entrant, Game as _};
 use arena::record::{
     Dialogue, GameLine, Output, Replacement, append_line, page_output, write_page,
 };
-use arena::system::quoted_word;
+use arena::system::{quoted, quoted_word};
 use pages::game_page;
 
 /// The outputs of one game, but for its transcript in words.
@@ -261,6 +262,9 @@ fn is_played(line: &GameLine) -> bool {
     if matches!(ended_by, EndedBy::CannotPlace | EndedBy::IllegalPlacement) {
         return true;
     }
+    if line.rules.starts_with("judge ") {
+        return ended_by.is_by_rules() || line.stats.turns != BySide::default();
+    }
     let game = RecordedGame::read(&line.json);
     let has_fleets = game.is_ok_and(|game| game.fleets.iter().all(|(_, fleet)| fleet.is_some()));
     has_fleets && ended_by != EndedBy::Interrupted
@@ -303,9 +307,18 @@ fn advice(plan: &PlayPlan, line: &GameLine, side: Side) -> Option<String> {
     let turns = line.stats.turns[side];
     let wasted = line.stats.wasted[side];
     // A salvo may have more shots than there are cells left.
-    let [rows, cols] = plan.rules.size();
+    let rules = match &plan.game {
+        ChosenGame::Battleship(rules) => rules,
+        ChosenGame::Judged(judge) => {
+            let command = quoted_word(&line.players[side].command);
+            let judge = quoted(&judge.arguments());
+            let check = format!("referee check {command} {judge} says more");
+            return found.first().map(|what| format!("{what}; {check}"));
+        }
+    };
+    let [rows, cols] = rules.size();
     let cells = u32::try_from(rows * cols).unwrap_or(0);
-    let is_salvo = plan.rules.ruleset() == Ruleset::Salvo;
+    let is_salvo = rules.ruleset() == Ruleset::Salvo;
     if wasted > 0 && !(is_salvo && wasted + cells <= turns) {
         let what = if is_salvo { "shots" } else { "turns" };
         found.push(format!("{wasted} of its {turns} {what} were wasted"));
@@ -315,10 +328,9 @@ fn advice(plan: &PlayPlan, line: &GameLine, side: Side) -> Option<String> {
     }
     let command = quoted_word(&line.players[side].command);
     let opponent = quoted_word(&line.players[side.other()].command);
-    let by_rules = |command: &str| plan.rules.command_with_house_arguments(command);
+    let by_rules = |command: &str| rules.command_with_house_arguments(command);
     let check = by_rules(&format!("referee check {command}"));
     let check = format!("{}; {check} says why", found.join(", and "));
-    let rules = &plan.rules;
     let is_usual = *rules == Rules::usual(rules.ruleset()).with(rules.options())
         && plan.first == rules.first(plan.seed.value);
     // `debug` plays the game again if its author can type all that it depends on there.

@@ -250,13 +250,12 @@ pub(super) fn seat_at_terminal(player: &mut Entrant, output_is_for_data: bool) {
         } else {
             Terminal::piped(output_is_for_data)
         };
-        let human = Shipped::named("human").expect("it is shipped");
         let settings = Settings {
             name: Some(name.clone()),
             // One that has no terminal resigns.
             terminal: terminal.unwrap_or_default(),
             ..Settings::default()
         };
-        Box::new(human.program(settings).dialogue())
+        Box::new(Shipped::person(settings))
     }));
 }

@@ -1,0 +1,515 @@
+//! Games that a judge knows: a third program, which is started and asked as bots are. `protocol.md` has its words.
+
+mod process;
+mod record;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::io;
+use std::time::Duration;
+
+use bothost::{BotProgram, Launch};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+use wire::game::{
+    Bots, Game, GameReader, Played, Retries, Round, Stopped, Table, announce, ask_heard,
+    tell_ending,
+};
+use wire::text::excerpt;
+use wire::{BySide, EndedBy, Ending, Event, GameListener, Side};
+
+use self::process::{Failed, JudgeProcess};
+pub use self::record::{JudgeReader, JudgedGame, Picture, Step};
+use self::record::{OwnPart, PREFIX};
+use self::words::{Said, reply_in};
+use crate::game::derived_seed;
+use crate::record::identify;
+
+/// The requests to each player before a game ends without a winner, if no option says otherwise.
+const MAX_TURNS: u32 = 10_000;
+
+/// The figures of one player in one game at most.
+const MOST_FIGURES: usize = 8;
+
+/// First replies that no game expects. A judge must not fail by them: bots will say them.
+const JUNK: [&str; 3] = ["x", "\u{b2}", ""];
+
+/// A game that a judge knows.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    name: String,
+    /// The name in a record.
+    rules: String,
+    /// The options of the game, as the judge announced them.
+    words: String,
+    command: String,
+    digest: Option<String>,
+    /// The program, and how it is started; `None` for the judge of a record, which nothing starts.
+    program: Option<(BotProgram, Launch)>,
+}
+
+/// The reason why there is no game by a judge.
+#[derive(Debug, Error)]
+pub enum JudgeError {
+    /// The judge failed, so.
+    #[error("--judge {command}: {what}")]
+    Failed {
+        /// Its command.
+        command: String,
+        /// What it did.
+        what: String,
+    },
+    /// The referee or its machine failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Judge {
+    /// Starts `program` once to hear which game it knows. Bots are started as in `launch`; a judge is not confined.
+    ///
+    /// # Errors
+    /// If it cannot be started or announces no game.
+    pub fn new(program: BotProgram, launch: &Launch) -> Result<Judge, JudgeError> {
+        let launch = Launch {
+            sandbox: None,
+            // It may prepare what it says next while the players think.
+            ponder: true,
+            ..launch.clone()
+        };
+        let command = program.command_line.clone();
+        let digest = identify(&[&program], &[]).remove(0).digest;
+        let mut judge = Judge {
+            program: Some((program, launch)),
+            ..Judge::recorded("", "", &command, digest.as_deref())
+        };
+        let process = judge.start().map_err(|failed| judge.error(failed))?;
+        (judge.name, judge.words) = process.game.clone();
+        judge.rules = format!("{PREFIX}{}", judge.name);
+        process.quit()?;
+        Ok(judge)
+    }
+
+    /// Returns the judge that a record names. It cannot be started.
+    fn recorded(name: &str, words: &str, command: &str, digest: Option<&str>) -> Judge {
+        Judge {
+            name: name.to_owned(),
+            rules: format!("{PREFIX}{name}"),
+            words: words.to_owned(),
+            command: command.to_owned(),
+            digest: digest.map(str::to_owned),
+            program: None,
+        }
+    }
+
+    /// Gives a new process of the judge first replies that no game expects. It must not fail by them.
+    ///
+    /// # Errors
+    /// If it does, or the machine fails.
+    pub fn try_junk(&self) -> Result<(), JudgeError> {
+        let longest = "9".repeat(wire::line::MAX_LINE);
+        let mut process = None;
+        for junk in JUNK {
+            let junk = if junk.is_empty() { &longest } else { junk };
+            self.hear_junk(&mut process, junk)
+                .map_err(|failed| self.error(failed))?;
+        }
+        Ok(())
+    }
+
+    /// Begins a game, and replies `junk`. The process can play on if it says that this breaks the rules and is asked for nothing.
+    fn hear_junk(&self, process: &mut Option<JudgeProcess>, junk: &str) -> Result<(), Failed> {
+        let mut judge = match process.take() {
+            Some(judge) => judge,
+            None => self.start()?,
+        };
+        let mut own = OwnPart::default();
+        let asked = loop {
+            match judge.hear_next("begin 0", Side::One, &mut own)? {
+                Said::Ask(side, _) => break side,
+                // A game without a request has no replies.
+                Said::Over(..) => return Ok(()),
+                _ => {}
+            }
+        };
+        let player = seat(asked, Side::One);
+        let reply = format!("reply {player} {junk}");
+        loop {
+            match judge.hear_next(&reply, Side::One, &mut own)? {
+                Said::Over(..) => {
+                    *process = Some(judge);
+                    return Ok(());
+                }
+                Said::Bad(..) | Said::Ask(..) => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    fn start(&self) -> Result<JudgeProcess, Failed> {
+        let Some((program, launch)) = &self.program else {
+            let what = "the judge that a record names is not started; name it with --judge";
+            return Err(Failed::Machine(io::Error::other(what)));
+        };
+        JudgeProcess::start(program, launch)
+    }
+
+    fn error(&self, failed: Failed) -> JudgeError {
+        match failed {
+            Failed::Judge(what) | Failed::MachineLate(what) => JudgeError::Failed {
+                command: self.command.clone(),
+                what,
+            },
+            Failed::Machine(error) => JudgeError::Io(error),
+        }
+    }
+
+    /// Returns the line that announces the game to a bot.
+    fn announcement(&self) -> String {
+        match &*self.words {
+            "" => format!("game {}", self.name),
+            words => format!("game {} {words}", self.name),
+        }
+    }
+
+    fn own_part(&self) -> OwnPart {
+        OwnPart {
+            judge: self.command.clone(),
+            judge_digest: self.digest.clone(),
+            words: self.words.clone(),
+            ..OwnPart::default()
+        }
+    }
+}
+
+impl Game for Judge {
+    fn reader(&self) -> &'static dyn GameReader {
+        &JudgeReader
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn rules(&self) -> &str {
+        &self.rules
+    }
+
+    fn has_equal_pairs(&self) -> bool {
+        true
+    }
+
+    fn settings(&self) -> Map<String, Value> {
+        let mut settings = Map::new();
+        settings.insert("rules".to_owned(), json!(self.rules));
+        settings.insert("judge".to_owned(), json!(self.command));
+        settings.insert("judge_digest".to_owned(), json!(self.digest));
+        if !self.words.is_empty() {
+            settings.insert("words".to_owned(), json!(self.words));
+        }
+        settings
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        vec!["--judge".to_owned(), self.command.clone()]
+    }
+
+    fn max_turns(&self) -> u32 {
+        MAX_TURNS
+    }
+
+    fn first(&self, _seed: u64) -> Side {
+        Side::One
+    }
+
+    fn unplayed(&self) -> Box<RawValue> {
+        self.own_part().to_json()
+    }
+
+    fn table(&self) -> io::Result<Box<dyn Table>> {
+        Ok(Box::new(JudgeTable {
+            judge: self.clone(),
+            process: None,
+        }))
+    }
+}
+
+/// Plays games with one process of a judge after the other: a new one after a game that the judge did not end itself.
+#[derive(Debug)]
+struct JudgeTable {
+    judge: Judge,
+    process: Option<JudgeProcess>,
+}
+
+impl Drop for JudgeTable {
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take() {
+            // All games are over, so nothing depends on how it leaves.
+            let _ = process.quit();
+        }
+    }
+}
+
+impl Table for JudgeTable {
+    fn play(
+        &mut self,
+        bots: &mut dyn Bots,
+        round: &Round,
+        listener: &mut GameListener<'_>,
+    ) -> io::Result<Played> {
+        let mut play = Play {
+            judge: &self.judge,
+            process: self.process.take(),
+            round,
+            bots,
+            listener,
+            step: Step::default(),
+            own: self.judge.own_part(),
+            retries: Retries::of(round),
+            figures: Vec::new(),
+            replied: None,
+        };
+        let ending = match play.play() {
+            Ok(ending) | Err(Stopped::Ended(ending)) => ending,
+            Err(Stopped::Failed(error)) => return Err(error),
+        };
+        tell_ending(play.bots, &ending)?;
+        let ended = play.listener.on_event(&Event::Ended {
+            ending: &ending,
+            position: Some(&play.step),
+        });
+        if matches!(ending.ended_by, EndedBy::Won | EndedBy::Drawn) {
+            self.process = play.process.take();
+        }
+        let own = play.own.to_json();
+        let played = |ending| Played {
+            ending,
+            own,
+            retried: play.retries.used,
+            figures: play.figures,
+        };
+        match ended.map_err(Stopped::from) {
+            Ok(()) => Ok(played(ending)),
+            Err(Stopped::Ended(ending)) => Ok(played(ending)),
+            Err(Stopped::Failed(error)) => Err(error),
+        }
+    }
+}
+
+/// A game while it is played.
+struct Play<'p, 'l> {
+    judge: &'p Judge,
+    process: Option<JudgeProcess>,
+    round: &'p Round,
+    bots: &'p mut dyn Bots,
+    listener: &'p mut GameListener<'l>,
+    /// What the judge has made of the last reply.
+    step: Step,
+    own: OwnPart,
+    retries: Retries,
+    figures: Vec<(Side, String, f64)>,
+    /// The player that has replied last.
+    replied: Option<Side>,
+}
+
+/// What a judge wants behind the lines of its answer.
+enum Then {
+    Ask(Side, String),
+    Refuse(String),
+    Over(Ending),
+}
+
+impl Play<'_, '_> {
+    fn play(&mut self) -> Result<Ending, Stopped> {
+        let first = self.round.first;
+        let announcement = self.judge.announcement();
+        for side in [first, first.other()] {
+            self.bots.tell(side, format_args!("{announcement}"))?;
+            let (seed, clock) = (self.round.bot_seeds[side], self.round.clocks[side]);
+            announce(self.bots, side, seed, clock)?;
+        }
+        if self.process.is_none() {
+            self.process = Some(self.judge.start().map_err(|failed| self.void(failed))?);
+        }
+        // 31 bits, as bots have them.
+        let seed = derived_seed(self.round.seed, "judge", &[]) >> 33;
+        let begin = format!("begin {seed}");
+        self.own.told(begin.clone());
+        let mut then = self.answer(&begin)?;
+        self.listener.on_event(&Event::Begun {
+            position: &self.step,
+        })?;
+        let mut turns = BySide::<u32>::default();
+        loop {
+            let (side, request) = match then {
+                Then::Over(ending) => return Ok(ending),
+                Then::Ask(side, request) => (side, request),
+                Then::Refuse(_) => unreachable!("it follows a reply"),
+            };
+            turns[side] += 1;
+            if turns[side] > self.round.max_turns {
+                let what = format!(
+                    "neither player has won in {} turns of each",
+                    self.round.max_turns
+                );
+                return Ok(Ending::void(None, EndedBy::TurnCap, what));
+            }
+            then = self.turn(side, &request)?;
+        }
+    }
+
+    /// Asks the player on `side` until the judge accepts its reply.
+    fn turn(&mut self, side: Side, request: &str) -> Result<Then, Stopped> {
+        self.listener.on_event(&Event::Asked {
+            side,
+            position: &self.step,
+        })?;
+        let mut total = Duration::ZERO;
+        loop {
+            if self.bots.plays_any(side) {
+                self.bots.tell(side, format_args!("ask"))?;
+            }
+            let (reply, time) = ask_heard(
+                self.bots,
+                side,
+                format_args!("{request}"),
+                self.listener,
+                |line, time| (line.to_vec(), time),
+            )?;
+            total += time;
+            let reason = match reply_in(&reply) {
+                Err(why) => why,
+                Ok(reply) => match self.judge_reply(side, reply, time)? {
+                    Then::Refuse(reason) => reason,
+                    then => {
+                        self.listener.on_event(&Event::Played {
+                            side,
+                            time: total,
+                            position: &self.step,
+                        })?;
+                        return Ok(then);
+                    }
+                },
+            };
+            let what = format!("{} breaks the rules: {reason}", excerpt(&reply));
+            let lost = Ending::lost_by(side, EndedBy::BadReply, what);
+            self.retries.refuse(self.bots, side, &reason, lost)?;
+        }
+    }
+
+    /// Tells the judge what the player on `side` replied.
+    fn judge_reply(&mut self, side: Side, reply: &str, time: Duration) -> Result<Then, Stopped> {
+        self.replied = Some(side);
+        let line = format!("reply {} {reply}", seat(side, self.round.first));
+        self.own.replied(line.clone(), time.as_micros());
+        // The picture stays until there is another one.
+        let picture = std::mem::take(&mut self.step.picture);
+        self.step = Step {
+            reply: Some((side, reply.to_owned())),
+            ..Step::default()
+        };
+        let then = self.answer(&line)?;
+        if self.step.picture.is_empty() {
+            self.step.picture = picture;
+        }
+        Ok(then)
+    }
+
+    /// Tells the judge `line`, and hears what it answers up to what it wants next.
+    fn answer(&mut self, line: &str) -> Result<Then, Stopped> {
+        let first = self.round.first;
+        let mut is_first = true;
+        loop {
+            let process = self.process.as_mut().expect("it was started");
+            let said = process
+                .hear_next(line, first, &mut self.own)
+                .map_err(|failed| self.void(failed))?;
+            self.step.hear(&said);
+            match said {
+                Said::Tell(to, text) => {
+                    for side in Side::BOTH {
+                        if to.is_none_or(|to| to == side) {
+                            self.bots.tell(side, format_args!("{text}"))?;
+                        }
+                    }
+                }
+                Said::Show(..) => {}
+                Said::Figure(side, name, value) => self.keep_figure(side, name, value)?,
+                Said::Ask(side, request) => return Ok(Then::Ask(side, request)),
+                Said::Bad(side, reason) if is_first && self.step.reply_of() == Some(side) => {
+                    return Ok(Then::Refuse(reason));
+                }
+                Said::Bad(..) => {
+                    let what = "it says bad where no reply of that player was to be judged";
+                    return Err(self.wrong(what));
+                }
+                Said::Over(winner, what) => {
+                    let ended_by = match winner {
+                        Some(_) => EndedBy::Won,
+                        None => EndedBy::Drawn,
+                    };
+                    return Ok(Then::Over(Ending {
+                        winner,
+                        by: winner,
+                        ended_by,
+                        what,
+                    }));
+                }
+            }
+            is_first = false;
+        }
+    }
+
+    fn keep_figure(&mut self, side: Side, name: String, value: f64) -> Result<(), Stopped> {
+        let known = self
+            .figures
+            .iter_mut()
+            .find(|(of, known, _)| *of == side && *known == name);
+        if let Some((_, _, last)) = known {
+            *last = value;
+            return Ok(());
+        }
+        let count = self.figures.iter().filter(|(of, _, _)| *of == side).count();
+        if count == MOST_FIGURES {
+            return Err(self.wrong("a player has more than 8 figures"));
+        }
+        self.figures.push((side, name, value));
+        Ok(())
+    }
+
+    fn wrong(&self, what: &str) -> Stopped {
+        self.void(Failed::Judge(what.to_owned()))
+    }
+
+    /// Returns how a game ends in which the judge failed. No player can help it.
+    fn void(&self, failed: Failed) -> Stopped {
+        match failed {
+            Failed::Machine(error) => Stopped::Failed(error),
+            Failed::MachineLate(what) => Ending::void(None, EndedBy::MachineLate, what).into(),
+            Failed::Judge(what) => {
+                let what = match &self.step.reply {
+                    Some((_, reply)) => {
+                        format!(
+                            "the judge failed: {what}; after the reply {}",
+                            excerpt(reply.as_bytes())
+                        )
+                    }
+                    None => format!("the judge failed: {what}"),
+                };
+                Ending::void(self.replied, EndedBy::JudgeFailed, what).into()
+            }
+        }
+    }
+}
+
+impl Step {
+    fn reply_of(&self) -> Option<Side> {
+        self.reply.as_ref().map(|(side, _)| *side)
+    }
+}
+
+/// Returns the number that a judge has for the player on `side`.
+fn seat(side: Side, first: Side) -> u8 {
+    if side == first { 1 } else { 2 }
+}

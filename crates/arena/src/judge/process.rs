@@ -1,0 +1,119 @@
+//! The process of a judge.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bothost::{AskError, BotPair, BotProgram, Interrupt, Launch, Question};
+use wire::text::excerpt;
+use wire::{BySide, Clock, Side};
+
+use super::record::OwnPart;
+use super::words::{Said, announced};
+
+/// The time that a judge may take for all lines of an answer.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// The side of a process that is alone.
+const ALONE: Side = Side::One;
+
+/// A judge that has announced its game.
+#[derive(Debug)]
+pub(super) struct JudgeProcess {
+    bots: BotPair,
+    /// The name and the options of its game.
+    pub(super) game: (String, String),
+    /// The answer that it has begun.
+    question: Option<Question>,
+}
+
+/// The reason why a judge does not continue.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// It did something wrong.
+    Judge(String),
+    /// The machine was too busy to tell.
+    MachineLate(String),
+    /// The referee or its machine failed.
+    Machine(io::Error),
+}
+
+impl From<io::Error> for Failed {
+    fn from(error: io::Error) -> Failed {
+        Failed::Machine(error)
+    }
+}
+
+impl From<AskError> for Failed {
+    fn from(error: AskError) -> Failed {
+        match error {
+            AskError::Fault(fault) => Failed::Judge(fault.to_string()),
+            AskError::MachineLate(what) => Failed::MachineLate(what),
+            AskError::Interrupted => Failed::Machine(io::ErrorKind::Interrupted.into()),
+            AskError::Io(error) => Failed::Machine(error),
+        }
+    }
+}
+
+impl JudgeProcess {
+    pub(super) fn start(program: &BotProgram, launch: &Launch) -> Result<JudgeProcess, Failed> {
+        // A game is stopped between the replies of its players.
+        let interrupt = Arc::new(Interrupt::never()?);
+        let started = BotPair::alone(program, launch, interrupt, None);
+        let mut bots = started.map_err(|error| {
+            if error.is_of_machine() {
+                Failed::Machine(io::Error::other(format!(
+                    "the judge could not be started: {error}"
+                )))
+            } else {
+                Failed::Judge(format!("it could not be started: {error}"))
+            }
+        })?;
+        bots.set_clocks(BySide::from_fn(|_| Clock::Wall(LIMIT)));
+        let line = bots.ask(ALONE, format_args!("judge 1"))?.line;
+        let game = announced(line).map_err(|why| said(line, &why))?;
+        Ok(JudgeProcess {
+            bots,
+            game,
+            question: None,
+        })
+    }
+
+    /// Hears the next line of the answer to `line`, which the judge is told if it has ended its answer to the line before. The
+    /// line is kept in `own`.
+    pub(super) fn hear_next(
+        &mut self,
+        line: &str,
+        first: Side,
+        own: &mut OwnPart,
+    ) -> Result<Said, Failed> {
+        let mut question = match self.question.take() {
+            Some(question) => question,
+            None => {
+                if self.bots.has_spoken(ALONE)? {
+                    let what = "it said more than was asked: behind ask, bad and over it waits";
+                    return Err(Failed::Judge(what.to_owned()));
+                }
+                self.bots.put(ALONE, format_args!("{line}"))?
+            }
+        };
+        let line = self.bots.answer(&mut question)?.line;
+        let heard = Said::read(line, first).map_err(|why| said(line, &why))?;
+        let text = str::from_utf8(line).expect("it has been read");
+        own.said(text, matches!(heard, Said::Show(..)));
+        if !matches!(heard, Said::Ask(..) | Said::Bad(..) | Said::Over(..)) {
+            self.question = Some(question);
+        }
+        Ok(heard)
+    }
+
+    /// Ends the judge between two games.
+    pub(super) fn quit(self) -> io::Result<()> {
+        self.bots.end(BySide::default()).map(|_| ())
+    }
+}
+
+/// Returns the failure of a judge that said `line`.
+fn said(line: &[u8], why: &str) -> Failed {
+    Failed::Judge(format!("it said {}: {why}", excerpt(line)))
+}

@@ -1,0 +1,260 @@
+//! A judged game as a line of a record: what the judge said, and what it was told.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
+use wire::game::{DialogueLine, Game, GameReader, GameStats, Speaker};
+use wire::{BySide, Side};
+
+use super::Judge;
+use super::words::Said;
+
+/// The beginning of the name of a judged game in a record.
+pub(super) const PREFIX: &str = "judge ";
+
+/// The bytes of pictures that a record keeps of one game. The rest of it is small.
+const MOST_PICTURES: usize = 256 << 10;
+
+/// The fields of a line that are a judged game's own.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct OwnPart {
+    /// The command of the judge.
+    pub(super) judge: String,
+    /// The digest of its program.
+    pub(super) judge_digest: Option<String>,
+    /// The options of the game, as the judge announced them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) words: String,
+    /// What the judge was told about the game, and what it said, line by line.
+    pub(super) dialogue: Vec<String>,
+    /// The time of each reply in it, in microseconds.
+    pub(super) reply_us: Vec<u32>,
+    /// Whether pictures were left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) pictures_cut: bool,
+    /// The bytes of its pictures so far.
+    #[serde(skip)]
+    pub(super) picture_bytes: usize,
+}
+
+impl OwnPart {
+    pub(super) fn told(&mut self, line: String) {
+        self.dialogue.push(line);
+    }
+
+    pub(super) fn replied(&mut self, line: String, microseconds: u128) {
+        self.dialogue.push(line);
+        self.reply_us
+            .push(u32::try_from(microseconds).unwrap_or(u32::MAX));
+    }
+
+    /// Keeps a line of the judge.
+    pub(super) fn said(&mut self, line: &str, is_picture: bool) {
+        if is_picture {
+            self.picture_bytes += line.len();
+            if self.picture_bytes > MOST_PICTURES {
+                self.pictures_cut = true;
+                return;
+            }
+        }
+        self.dialogue.push(line.to_owned());
+    }
+
+    pub(super) fn to_json(&self) -> Box<RawValue> {
+        to_raw_value(self).expect("it is text and numbers")
+    }
+}
+
+/// One step of a judged game: what a player replied, and what the judge made of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Step {
+    /// The player and its reply; `None` before the first reply.
+    pub reply: Option<(Side, String)>,
+    /// Whether the reply broke the rules, and why.
+    pub refused: Option<String>,
+    /// What the players were told, or both of them.
+    pub told: Vec<(Option<Side>, String)>,
+    /// The picture after the step, with the player that may see a line; of nobody, all may.
+    pub picture: Vec<(Option<Side>, String)>,
+    /// The player that is asked next, and the request.
+    pub asked: Option<(Side, String)>,
+}
+
+/// The lines of a picture for a terminal, and those of an image.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Picture {
+    /// Text, line by line.
+    pub text: Vec<String>,
+    /// An image in SVG, if there is one.
+    pub svg: Option<String>,
+}
+
+impl Step {
+    /// Returns the picture as the player on `viewer` may see it; `None` sees all.
+    #[must_use]
+    pub fn picture(&self, viewer: Option<Side>) -> Picture {
+        let sees = |to: &Option<Side>| viewer.is_none() || to.is_none() || *to == viewer;
+        let mut lines = self.picture.iter().filter(|(to, _)| sees(to));
+        let mut picture = Picture::default();
+        let mut svg = String::new();
+        for (_, line) in &mut lines {
+            if svg.is_empty() && !line.starts_with("<svg") {
+                picture.text.push(line.clone());
+            } else {
+                svg.push_str(line);
+                svg.push('\n');
+            }
+        }
+        picture.svg = Some(svg).filter(|svg| !svg.is_empty());
+        picture
+    }
+
+    pub(super) fn hear(&mut self, said: &Said) {
+        match said {
+            Said::Tell(to, line) => self.told.push((*to, line.clone())),
+            Said::Show(to, line) => self.picture.push((*to, line.clone())),
+            Said::Ask(side, line) => self.asked = Some((*side, line.clone())),
+            Said::Bad(_, reason) => self.refused = Some(reason.clone()),
+            Said::Figure(..) | Said::Over(..) => {}
+        }
+    }
+}
+
+/// A judged game that was recorded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JudgedGame {
+    /// The command of the judge.
+    pub judge: String,
+    /// The options of the game.
+    pub words: String,
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// The time of each reply, in microseconds.
+    pub reply_us: Vec<u32>,
+    /// Whether pictures were left out, since there were too many.
+    pub pictures_cut: bool,
+}
+
+impl JudgedGame {
+    /// Reads the own part of a line.
+    ///
+    /// # Errors
+    /// Which of its fields is missing or wrong.
+    pub fn read(line: &str) -> serde_json::Result<JudgedGame> {
+        use serde::de::Error;
+        #[derive(Deserialize)]
+        struct Line {
+            first: Side,
+            #[serde(flatten)]
+            own: OwnPart,
+        }
+        let Line { first, own } = serde_json::from_str(line)?;
+        let mut steps = Vec::new();
+        for said in &own.dialogue {
+            if said.starts_with("begin ") {
+                steps.push(Step::default());
+            } else if let Some(reply) = said.strip_prefix("reply ") {
+                let wrong = || serde_json::Error::custom("a reply of no player");
+                let (player, reply) = reply.split_once(' ').ok_or_else(wrong)?;
+                let side = match player {
+                    "1" => first,
+                    "2" => first.other(),
+                    _ => return Err(wrong()),
+                };
+                steps.push(Step {
+                    reply: Some((side, reply.to_owned())),
+                    ..Step::default()
+                });
+            } else {
+                let said = Said::read(said.as_bytes(), first).map_err(serde_json::Error::custom)?;
+                let step = steps
+                    .last_mut()
+                    .ok_or_else(|| serde_json::Error::custom("the game does not begin"))?;
+                step.hear(&said);
+            }
+        }
+        Ok(JudgedGame {
+            judge: own.judge,
+            words: own.words,
+            steps,
+            reply_us: own.reply_us,
+            pictures_cut: own.pictures_cut,
+        })
+    }
+}
+
+/// Reads judged games.
+#[derive(Debug)]
+pub struct JudgeReader;
+
+impl GameReader for JudgeReader {
+    fn reads(&self, rules: &str) -> bool {
+        rules.starts_with(PREFIX)
+    }
+
+    fn game(&self, settings: &Map<String, Value>) -> Result<Arc<dyn Game>, String> {
+        let text = |key: &str| settings.get(key).and_then(Value::as_str);
+        let rules = text("rules").unwrap_or_default();
+        let name = rules
+            .strip_prefix(PREFIX)
+            .ok_or("no judge is named in the rules")?;
+        let judge = text("judge").ok_or("the command of the judge is missing")?;
+        Ok(Arc::new(Judge::recorded(
+            name,
+            text("words").unwrap_or_default(),
+            judge,
+            text("judge_digest"),
+        )))
+    }
+
+    fn stats(&self, line: &str) -> serde_json::Result<GameStats> {
+        let game = JudgedGame::read(line)?;
+        let mut stats = GameStats::default();
+        let mut hasher = DefaultHasher::new();
+        let mut times = game.reply_us.into_iter();
+        for step in &game.steps {
+            let Some((side, reply)) = &step.reply else {
+                continue;
+            };
+            (side, reply).hash(&mut hasher);
+            stats.turns[*side] += u32::from(step.refused.is_none());
+            stats.reply_us[*side].extend(times.next());
+        }
+        stats.turns_hash = hasher.finish();
+        stats.reached = stats.turns.map(|turns| format!("{turns} turns"));
+        Ok(stats)
+    }
+
+    fn dialogue(&self, line: &str) -> Result<Vec<DialogueLine>, String> {
+        let game = JudgedGame::read(line).map_err(|error| error.to_string())?;
+        let mut lines = Vec::new();
+        let mut asked = BySide::<String>::default();
+        for step in game.steps {
+            let mut add = |side: Side, from: Speaker, text: String| {
+                lines.push(DialogueLine { side, from, text });
+            };
+            if let Some((side, reply)) = step.reply {
+                add(side, Speaker::Reply, reply);
+                if let Some(reason) = step.refused {
+                    add(side, Speaker::Notice, format!("again {reason}"));
+                    add(side, Speaker::Request, asked[side].clone());
+                }
+            }
+            for (to, line) in step.told {
+                for side in Side::BOTH {
+                    if to.is_none_or(|to| to == side) {
+                        add(side, Speaker::Notice, line.clone());
+                    }
+                }
+            }
+            if let Some((side, request)) = step.asked {
+                asked[side].clone_from(&request);
+                add(side, Speaker::Request, request);
+            }
+        }
+        Ok(lines)
+    }
+}

@@ -1,0 +1,100 @@
+//! The game that is played: Battleship, or one that a judge knows.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arena::game::Game;
+use arena::judge::{Judge, JudgeError};
+use arena::terms::GameTerms;
+use battleship::Rules;
+
+use crate::cli::exit::Failure;
+use crate::cli::player;
+
+/// The game that is played.
+#[derive(Clone, Debug)]
+pub enum ChosenGame {
+    /// Battleship by these rules.
+    Battleship(Rules),
+    /// A game that a judge knows.
+    Judged(Judge),
+}
+
+impl ChosenGame {
+    /// Returns the game as it is played in a contest.
+    #[must_use]
+    pub fn game(&self) -> &dyn Game {
+        match self {
+            ChosenGame::Battleship(rules) => rules,
+            ChosenGame::Judged(judge) => judge,
+        }
+    }
+
+    /// Returns the game as contests share it.
+    #[must_use]
+    pub fn shared(&self) -> Arc<dyn Game> {
+        match self {
+            ChosenGame::Battleship(rules) => Arc::new(rules.clone()),
+            ChosenGame::Judged(judge) => Arc::new(judge.clone()),
+        }
+    }
+
+    /// Returns the rules of Battleship, if that is played.
+    #[must_use]
+    pub fn rules(&self) -> Option<&Rules> {
+        match self {
+            ChosenGame::Battleship(rules) => Some(rules),
+            ChosenGame::Judged(_) => None,
+        }
+    }
+
+    /// Returns the rules of Battleship for what is there for no other game: `option`.
+    ///
+    /// # Errors
+    /// If a judge knows the game.
+    pub fn needs_rules(&self, option: &str) -> Result<&Rules, Failure> {
+        self.rules().ok_or_else(|| {
+            let what = format!("{option}: it works with Battleship only; leave it or --judge out");
+            Failure::misuse(what)
+        })
+    }
+
+    /// Tries out a judge before a contest: it must not fail by replies that no game expects.
+    ///
+    /// # Errors
+    /// If it does.
+    pub(in crate::cli) fn try_out(&self) -> Result<(), Failure> {
+        match self {
+            ChosenGame::Battleship(_) => Ok(()),
+            ChosenGame::Judged(judge) => Ok(judge.try_junk()?),
+        }
+    }
+}
+
+/// Returns the judge that `command` starts, which is started once to hear which game it knows.
+///
+/// # Errors
+/// If the command names no program, or the judge announces no game.
+pub fn judge(command: &str, terms: &GameTerms, referee: &Path) -> Result<Judge, Failure> {
+    let typed = player::parse(command, referee)
+        .map_err(|failure| Failure::misuse(format!("--judge: {failure}")))?;
+    if typed.shipped || typed.human {
+        let what = format!("--judge {command}: that is a player; a judge is a program of your own");
+        return Err(Failure::misuse(what));
+    }
+    Ok(Judge::new(
+        typed.program,
+        &terms.launch(referee.to_owned()),
+    )?)
+}
+
+impl From<JudgeError> for Failure {
+    fn from(error: JudgeError) -> Failure {
+        match error {
+            JudgeError::Failed { .. } => {
+                Failure::NotStarted(format!("{error}; referee check --judge COMMAND says more"))
+            }
+            JudgeError::Io(error) => error.into(),
+        }
+    }
+}

@@ -6,9 +6,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 use std::fs;
+use std::path::Path;
 use std::process::Command as StdCommand;
 
 use assert_cmd::Command;
+use serde_json::Value;
 
 const PROTOCOL: &str = include_str!("../protocol.md");
 
@@ -45,7 +47,7 @@ fn is_played_as_written(heading: &str) {
         .unwrap()
         .trim_start_matches("$ referee ");
     let script = format!(
-        "exec '{}' {words} --transcript dialogue",
+        "exec '{}' {words} --transcript dialogue --out record",
         env!("CARGO_BIN_EXE_referee")
     );
     let mut referee = Command::from_std(StdCommand::new("sh"));
@@ -58,7 +60,30 @@ fn is_played_as_written(heading: &str) {
     // Each line begins with its time.
     let lines: Vec<_> = dialogue.lines().map(|line| &line[11..]).collect();
     let shown = block(section, "dialogue").unwrap();
-    assert_eq!(lines, shown.lines().collect::<Vec<_>>());
+    let (of_judge, of_bots): (Vec<_>, Vec<_>) =
+        shown.lines().partition(|line| line.starts_with("judge "));
+    assert_eq!(lines, of_bots);
+    if !of_judge.is_empty() {
+        assert_eq!(judge_lines(&folder.path().join("record")), of_judge);
+    }
+}
+
+/// The lines to and from the judge of the game in a record, which leaves out those before and after the game.
+fn judge_lines(record: &Path) -> Vec<String> {
+    let game: Value = serde_json::from_str(&fs::read_to_string(record).unwrap()).unwrap();
+    let name = game["rules"].as_str().unwrap().trim_start_matches("judge ");
+    let mut lines = vec![
+        "judge <- judge 1".to_owned(),
+        format!("judge -> game {name} {}", game["words"].as_str().unwrap()),
+    ];
+    for line in game["dialogue"].as_array().unwrap() {
+        let line = line.as_str().unwrap();
+        let is_for_judge = line.starts_with("begin ") || line.starts_with("reply ");
+        let arrow = if is_for_judge { "<-" } else { "->" };
+        lines.push(format!("judge {arrow} {line}"));
+    }
+    lines.push("judge <- quit".to_owned());
+    lines
 }
 
 #[test]

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arena::game::{
-    Bots, DialogueLine, EndedBy, Ending, Entrant, Game, GameReader, Pair, Round, Speaker, Stop,
-    Stopped, put_greeting, receive_greeting,
+    Bots, DialogueLine, EndedBy, Ending, Entrant, Game, Pair, Round, Speaker, Stop, Stopped,
+    put_greeting, receive_greeting,
 };
 use arena::record::{Dialogue, GameChoice, GameLine};
-use battleship::game_reader::{BattleshipReader, READERS};
+use battleship::game_reader::READERS;
 use battleship::protocol::Request;
 use bothost::{
     Answer, BotPair, BotProgram, BySide, Clock, Interrupt, Launch, Side, Spoken, Wiretap, text,
@@ -105,12 +105,15 @@ impl Recording {
             Err(error) => return Err(LabError::Misuse(error.to_string())),
         };
         let side = side_of(&line, player)?;
-        let mut lines = BattleshipReader
+        let reader = line
+            .reader(READERS)
+            .ok_or_else(|| LabError::Misuse(format!("the game {} is not known", line.rules)))?;
+        let mut lines = reader
             .dialogue(&line.json)
             .map_err(|error| LabError::Misuse(format!("{}: {error}", file.display())))?;
         lines.retain(|line| line.side == side);
         Ok(Recording {
-            game: line.rules,
+            game: line.rules.trim_start_matches("judge ").to_owned(),
             reason: line.reason,
             lines,
         })
@@ -459,6 +462,10 @@ impl Bots for Console<'_> {
 
     fn comments(&mut self, of: Side) -> Vec<u8> {
         self.bots.comments(of)
+    }
+
+    fn plays_any(&self, of: Side) -> bool {
+        self.bots.plays_any(of)
     }
 }
 

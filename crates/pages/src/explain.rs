@@ -210,15 +210,18 @@ impl Text {
         } = duel;
         let [own, others] = [0, 1].map(|side| share(hits[side], attacks[side]));
         self.line("\nHow it plays:");
-        self.wrap(
-            2,
-            &format!("{own} of its shots hit; its opponents hit with {others}"),
-        );
-        let games = counted(fell + stood, "game");
-        let half = endures.map_or(String::new(), |attacks| {
-            format!("; it usually lasts about {attacks} turns")
-        });
-        self.wrap(2, &format!("its fleet was sunk in {fell} of {games}{half}"));
+        // A game that a judge knows has no hits.
+        if *hits != [0, 0] {
+            self.wrap(
+                2,
+                &format!("{own} of its shots hit; its opponents hit with {others}"),
+            );
+            let games = counted(fell + stood, "game");
+            let half = endures.map_or(String::new(), |attacks| {
+                format!("; it usually lasts about {attacks} turns")
+            });
+            self.wrap(2, &format!("its fleet was sunk in {fell} of {games}{half}"));
+        }
         let of_place = |score: &PlaceScore| {
             let PlaceScore {
                 first,
@@ -350,7 +353,7 @@ impl Text {
                 self.review(review);
                 self.look_at_worst(record, player, explained, review);
             }
-            None if rules != "classic" => {
+            None if rules != "classic" && !rules.starts_with("judge ") => {
                 self.line(&format!("  The turns of {rules} games are not rated."));
             }
             None => {}

@@ -1,6 +1,7 @@
 //! A game of a record as a line of a list.
 
 use arena::explain::GameDigest;
+use arena::game::EndedBy;
 use arena::words::{counted, reason_in_words};
 use bothost::BySide;
 
@@ -18,6 +19,19 @@ pub fn game_line(game: &GameDigest) -> String {
         ..
     } = game;
     let first = &game.players[*first];
+    let turns = counted((turns.one + turns.two).into(), "turn");
+    let unfinished = if game.finished {
+        ""
+    } else {
+        " [series not finished]"
+    };
+    if let EndedBy::Won | EndedBy::Drawn | EndedBy::JudgeFailed = ended_by {
+        // The reason names the winner, if there is one.
+        let reason = &game.reason;
+        return format!(
+            "{number:>6}  {one} - {two}, {first} first: {reason} ({ended_by}), {turns}{unfinished}"
+        );
+    }
     let result = match winner {
         Some(winner) => format!("{} won", game.players[*winner]),
         None => "no winner".to_owned(),
@@ -26,12 +40,6 @@ pub fn game_line(game: &GameDigest) -> String {
     let how = match by {
         Some(by) => format!("{} {how}", game.players[*by]),
         None => how.to_owned(),
-    };
-    let turns = counted((turns.one + turns.two).into(), "turn");
-    let unfinished = if game.finished {
-        ""
-    } else {
-        " [series not finished]"
     };
     format!(
         "{number:>6}  {one} - {two}, {first} first: {result}, {how} ({ended_by}), {turns}{unfinished}"

@@ -1,5 +1,7 @@
 //! The summary of a match as text, for people.
 
+use std::collections::BTreeSet;
+
 use bothost::text;
 use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
@@ -10,9 +12,9 @@ use super::bars::histogram;
 use super::standings::legend;
 use super::verdict::verdict;
 use super::width::Width;
-use arena::result::{FIGURES, HALF_POINTS};
+use arena::result::FIGURES;
 use arena::result::{PairingSummary, PlayerSummary, Summary};
-use arena::words::{counted, elo, normalized_elo, reasons};
+use arena::words::{NONE, counted, elo, normalized_elo, reasons};
 
 /// A histogram of fewer wins than this has no shape.
 const ENOUGH_FOR_A_PICTURE: u64 = 10;
@@ -112,12 +114,21 @@ fn figures(one: &PlayerSummary, two: &PlayerSummary, width: Width) -> String {
     table.set_width(u16::try_from(width.0).unwrap_or(u16::MAX));
     let shown = |name: &str| text::shown(name.as_bytes());
     table.add_row([String::new(), shown(&one.name), shown(&two.name)]);
-    // Only games with a turn cap can end in a draw; a row of zeros would raise questions.
-    let has_draws = one.tally.results.draws > 0;
     for figure in FIGURES.iter().filter(|figure| !figure.row.is_empty()) {
-        if figure.row != HALF_POINTS || has_draws {
+        if figure.is_shown_of(one) || figure.is_shown_of(two) {
             table.add_row([figure.row.to_owned(), figure.text(one), figure.text(two)]);
         }
+    }
+    let names: BTreeSet<_> = [one, two]
+        .into_iter()
+        .flat_map(|player| player.tally.given.keys())
+        .collect();
+    for name in names {
+        let [one, two] = [one, two].map(|player| match player.tally.given.get(name) {
+            Some(mean) => format!("{:.1}", mean.value()),
+            None => NONE.to_owned(),
+        });
+        table.add_row([format!("{name}, mean"), one, two]);
     }
     let lines = table.lines().map(|line| line.trim_end().to_owned());
     lines.collect::<Vec<_>>().join("\n")

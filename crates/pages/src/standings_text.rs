@@ -84,7 +84,7 @@ impl Standings<'_> {
         let is_shown = |figure: &&Figure| match figure.head {
             "" => false,
             NOTE => self.notes,
-            _ => true,
+            _ => self.players.iter().any(|player| figure.is_shown_of(player)),
         };
         let mut columns: Vec<_> = FIGURES
             .iter()

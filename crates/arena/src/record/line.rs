@@ -5,11 +5,13 @@ use std::time::Duration;
 use bothost::Clock;
 use league::statistics::Outcome;
 use serde::{Deserialize, Serialize};
-use wire::game::{GameReader, GameStats, Played};
+use wire::game::{GameReader, GameStats, Played, Readers};
 use wire::{BySide, EndedBy, Ending, Side};
 
+use super::reader::reader_of;
 use super::{Figure, add_results};
 use crate::game::Entrant;
+use crate::judge::{JudgeReader, JudgedGame};
 use crate::terms::{GameClock, SandboxLevel, is_zero};
 
 /// The format of the line of a game.
@@ -108,6 +110,21 @@ impl GameLine {
             .stats(&self.json)
             .expect("a game reads what it has written");
         self
+    }
+
+    /// Returns which of `readers` reads the game, or the reader of games that a judge knows.
+    #[must_use]
+    pub fn reader(&self, readers: Readers) -> Option<&'static dyn GameReader> {
+        reader_of(&self.rules, readers)
+    }
+
+    /// Returns what a judge has of the game; `None` if no judge knows it.
+    #[must_use]
+    pub fn judged(&self) -> Option<JudgedGame> {
+        if !JudgeReader.reads(&self.rules) {
+            return None;
+        }
+        JudgedGame::read(&self.json).ok()
     }
 
     /// Puts this game, which was played in a contest, at a place in another one.

@@ -471,9 +471,7 @@ impl RecordReader {
     }
 
     fn reader_of(&self, rules: &str) -> Option<&'static dyn GameReader> {
-        let judged: &[&dyn GameReader] = &[&JudgeReader];
-        let mut readers = self.readers.iter().chain(judged);
-        readers.find(|reader| reader.reads(rules)).copied()
+        reader_of(rules, self.readers)
     }
 
     /// Reads the line of a game: what all games have, and what is counted of it.
@@ -495,6 +493,13 @@ impl RecordReader {
             what,
         }
     }
+}
+
+/// Returns which of `readers` reads games by `rules`. Those that a judge knows are read in any case.
+pub(super) fn reader_of(rules: &str, readers: Readers) -> Option<&'static dyn GameReader> {
+    let judged: Readers = &[&JudgeReader];
+    let mut readers = readers.iter().chain(judged);
+    readers.find(|reader| reader.reads(rules)).copied()
 }
 
 /// A game or a header, as far as it says what is played.

@@ -7,7 +7,8 @@ use serde::{Serialize, Serializer};
 
 use super::score::Score;
 use super::worst::{Worst, WorstGame};
-use crate::game::EndedBy;
+use crate::game::{EndedBy, GameReader as _};
+use crate::judge::JudgeReader;
 use crate::record::{GameLine, ListedPlayer};
 use crate::words::{NONE, duration, percent, reasons, score};
 use Value::{Absent, Count, Real, Text, Truth};
@@ -51,6 +52,16 @@ pub struct PlayerTally {
     /// Its replies that were refused and asked for again.
     #[serde(skip_serializing_if = "is_zero")]
     pub retries: u64,
+    /// The means of the numbers that a judge gave it, by name.
+    #[serde(
+        rename = "figures",
+        skip_serializing_if = "BTreeMap::is_empty",
+        serialize_with = "as_means"
+    )]
+    pub given: BTreeMap<String, Mean>,
+    /// Whether a judge knows the game.
+    #[serde(skip)]
+    pub is_judged: bool,
     /// The games in a row in which the judge failed after its replies.
     #[serde(skip)]
     judge_failures: u32,
@@ -69,6 +80,28 @@ pub(crate) const JUDGE_FAILURES: u32 = 3;
 const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
+
+/// The sum of a number over some games.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mean {
+    sum: f64,
+    games: u64,
+}
+
+impl Mean {
+    /// Returns the mean over the games that have the number.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        self.sum / to_f64(self.games)
+    }
+}
+
+fn as_means<S: Serializer>(means: &BTreeMap<String, Mean>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(means.iter().map(|(name, mean)| (name, mean.value())))
+}
+
+/// The names of numbers that a judge gives a player at most, in all games together.
+const MOST_GIVEN: usize = 16;
 
 impl PlayerTally {
     /// Returns the games that it spoiled.
@@ -104,6 +137,18 @@ impl PlayerTally {
             self.stumps_judge |= self.judge_failures >= JUDGE_FAILURES;
         } else {
             self.judge_failures = 0;
+        }
+        self.is_judged = JudgeReader.reads(&game.rules);
+        for figure in game.figures.iter().filter(|_| self.is_judged) {
+            // A number that a judge gave comes once a game.
+            if let [(0, value)] = figure.values[..]
+                && usize::from(figure.player) == side.index()
+                && (self.given.len() < MOST_GIVEN || self.given.contains_key(&figure.name))
+            {
+                let mean = self.given.entry(figure.name.clone()).or_default();
+                mean.sum += value;
+                mean.games += 1;
+            }
         }
         let stats = &game.stats;
         for us in &stats.reply_us[side] {
@@ -265,6 +310,8 @@ pub struct Figure {
     pub value: fn(&PlayerSummary) -> Value,
     /// Its form in a table of text.
     pub shown: Shown,
+    /// Whether only Battleship has it.
+    of_battleship: bool,
 }
 
 /// The form of a figure in a table of text.
@@ -288,6 +335,25 @@ impl Figure {
             head: "",
             value,
             shown: Shown::Plain,
+            of_battleship: false,
+        }
+    }
+
+    const fn of_battleship(self) -> Figure {
+        Figure {
+            of_battleship: true,
+            ..self
+        }
+    }
+
+    /// Returns whether the tables of `player` have it.
+    #[must_use]
+    pub fn is_shown_of(&self, player: &PlayerSummary) -> bool {
+        let tally = &player.tally;
+        match self.row {
+            RETRIES => tally.retries > 0,
+            HALF_POINTS => tally.results.draws > 0,
+            _ => !(self.of_battleship && tally.is_judged),
         }
     }
 
@@ -382,17 +448,21 @@ pub const FIGURES: &[Figure] = &[
     Figure::new(|p| Count(p.tally.faults_moving_first))
         .row("own faults")
         .shown(Shown::With(faults)),
+    Figure::new(|p| Count(p.tally.retries)).row(RETRIES),
     Figure::new(|p| Truth(p.disqualified)).csv("disqualified"),
     Figure::new(|p| p.tally.shots_to_win.mean().map_or(Absent, Real))
+        .of_battleship()
         .csv("attacks_to_win_mean")
         .row("attacks to win, mean")
         .head("attacks to win"),
     Figure::new(|p| p.tally.shots_to_win.median().map_or(Absent, Real))
+        .of_battleship()
         .csv("attacks_to_win_median")
         .row("  median")
         .shown(Shown::Short),
     Figure::new(|p| Count(p.tally.shots)).csv("attacks"),
     Figure::new(|p| Count(p.tally.wasted))
+        .of_battleship()
         .csv("wasted")
         .row("wasted attacks")
         .shown(Shown::With(|p| {
@@ -431,10 +501,9 @@ pub const FIGURES: &[Figure] = &[
 pub fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> {
     let mut group = "";
     let mut labelled = Vec::new();
-    for figure in FIGURES
-        .iter()
-        .filter(|figure| !matches!(figure.row, "" | HALF_POINTS))
-    {
+    let is_shown =
+        |figure: &&Figure| !matches!(figure.row, "" | HALF_POINTS) && figure.is_shown_of(player);
+    for figure in FIGURES.iter().filter(is_shown) {
         let row = figure.row.trim_start();
         // Rows that are indented belong to the one above.
         let label = if row.len() < figure.row.len() {
@@ -444,6 +513,9 @@ pub fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> {
             row.to_owned()
         };
         labelled.push((label, figure.text(player)));
+    }
+    for (name, mean) in &player.tally.given {
+        labelled.push((format!("{name}, mean"), format!("{:.1}", mean.value())));
     }
     labelled
 }
@@ -456,6 +528,9 @@ pub const NOTE: &str = " ";
 
 /// The row that is there only if a game was worth half a point.
 pub const HALF_POINTS: &str = "half points";
+
+/// The row that is there only if a reply was refused and asked for again.
+const RETRIES: &str = "replies refused";
 
 fn text(of: Option<&String>) -> Value {
     of.cloned().map_or(Absent, Text)

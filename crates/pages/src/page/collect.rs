@@ -12,6 +12,7 @@ use super::texts::Texts;
 use crate::attack_review::review_game;
 use crate::duel::Duel;
 use crate::game_record::GameRecord;
+use crate::judged::{ShownGame, ShownGames};
 use arena::explain::GameDigest;
 use arena::game::EndedBy;
 use arena::record::GameLine;
@@ -66,6 +67,8 @@ pub struct Collector {
     pub(super) reviews: BTreeMap<u64, GameReviewData>,
     /// The games of each two players, as each of them sees them.
     pub(super) duels: BTreeMap<[usize; 2], [Duel; 2]>,
+    /// Games of judges.
+    pub(super) judged: ShownGames,
     games: Vec<PackedGame>,
     /// Of this many games one is kept, a power of two.
     one_of: u64,
@@ -92,7 +95,6 @@ impl Collector {
             game: line,
             finished,
         } = past;
-        let game = &GameRecord::from(line);
         self.heard += 1;
         self.one_of = self.one_of.max(1);
         let most = players[0].max(players[1]) + 1;
@@ -102,6 +104,11 @@ impl Collector {
         let digest = GameDigest::new(number, line, finished);
         self.course.add(players, &digest);
         *self.endings.entry(line.ended_by).or_default() += 1;
+        if let Some(shown) = ShownGame::of(line, number, false) {
+            self.judged.add(shown);
+            return;
+        }
+        let game = &GameRecord::from(line);
         let Some(setup) = self.setup(&game.game) else {
             self.wrong += 1;
             return;
@@ -268,6 +275,7 @@ impl Collector {
         self.dialogue.clear();
         self.reviews.clear();
         self.duels.clear();
+        self.judged = ShownGames::default();
         self.one_of = 1;
     }
 

@@ -38,6 +38,7 @@ pub use self::served::{ServedPage, live_page, live_policy, replay_data, served};
 pub use self::supplement::{Supplement, SupplementPart, SupplementTable};
 use self::texts::Texts;
 pub use self::tuning::tuning_page;
+use crate::judged::{ShownGame, ShownGames};
 use crate::picture::{Shown, picture};
 use arena::record::GameLine;
 use base64::Engine;
@@ -76,6 +77,9 @@ pub fn game_page(
     dialogue: Option<&[u8]>,
     rated: bool,
 ) -> Result<String, ReplayError> {
+    if let Some(shown) = ShownGame::of(game, number, true) {
+        return judged_page(game, shown);
+    }
     let (data, collector) = game_data(game, number, dialogue, rated)?;
     // The style of a picture is its own, so it is not part of the page's markup.
     let still = picture(game, number, Shown::Still(None));
@@ -88,6 +92,26 @@ pub fn game_page(
             ending,
         }
         .render()
+    })
+    .map_err(|error| ReplayError::Stop(error.into()))
+}
+
+/// The page of one game that a judge knows.
+#[derive(Debug, Template)]
+#[template(path = "judged_page.html")]
+struct JudgedPage {
+    frame: Frame,
+    judged: ShownGames,
+}
+
+fn judged_page(game: &GameLine, shown: ShownGame) -> Result<String, ReplayError> {
+    let collector = Collector::default();
+    let (title, players) = title_and_players(game);
+    let data = page_data(Kind::Game, title, players, Vec::new(), &collector);
+    let mut judged = ShownGames::default();
+    judged.add(shown);
+    finish(data, &collector, |frame| {
+        JudgedPage { frame, judged }.render()
     })
     .map_err(|error| ReplayError::Stop(error.into()))
 }

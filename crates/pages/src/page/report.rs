@@ -12,6 +12,7 @@ use super::overview::Overview;
 use super::supplement::Supplement;
 use super::{Collector, finish, page_data, page_name};
 use crate::Duel;
+use crate::judged::ShownGames;
 use crate::standings::{Standings, schedule_word};
 use arena::record::ContestHeader;
 use arena::result::{FinishName, Ranking, Summary};
@@ -113,6 +114,7 @@ struct ReportPage<'r> {
     frame: Frame,
     overview: Overview,
     supplement: Option<&'r Supplement>,
+    judged: &'r ShownGames,
     /// Whether there is anything to report.
     has_report: bool,
 }
@@ -197,6 +199,7 @@ pub fn report_page(report: &Report<'_>) -> io::Result<String> {
             frame,
             overview,
             supplement,
+            judged: &collector.judged,
             has_report,
         }
         .render()

@@ -11,6 +11,7 @@ mod words;
 
 use thiserror::Error;
 
+use crate::judged::judged_picture;
 use arena::record::GameLine;
 use battleship::game_reader::{RecordedGame, ReplayError};
 
@@ -52,6 +53,9 @@ pub enum NoPicture {
 /// # Errors
 /// If there is nothing to see of it, or no such position.
 pub fn picture(game: &GameLine, number: u64, shown: Shown) -> Result<String, NoPicture> {
+    if let Some(picture) = judged_picture(game, shown)? {
+        return Ok(picture);
+    }
     let game =
         RecordedGame::read(&game.json).map_err(|error| ReplayError::Wrong(error.to_string()))?;
     let kept = kept(shown, game.turns.len())?;

@@ -1,6 +1,5 @@
 //! `referee explain`: why a player lost.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,9 +13,9 @@ use crate::cli::{print_json, say};
 use arena::explain::{GameDigest, Losses, NamesSeen, TopGames};
 use arena::record::{GameChoice, GameLine, RecordReader};
 use arena::result::FAILED_CHECK;
-use battleship::game_reader::{BattleshipReader, READERS, RecordedGame};
+use battleship::game_reader::{READERS, RecordedGame};
 use bothost::{BySide, Side, text};
-use check::recorded_fault;
+use check::{RecordedFault, recorded_fault};
 use pages::{
     Duel, Explanation, GameExplanation, PlayerSummary, SkillSample, explanation, review_attacks,
 };
@@ -122,7 +121,7 @@ fn all_games(
         }
         duel.add(&game, record, side);
         if losses.add(&game, side) {
-            let cause = recorded_fault(record, &BattleshipReader, side).map(|fault| fault.cause);
+            let cause = fault_of(record, side).map(|fault| fault.cause);
             causes.push((game.number, cause));
         }
         if let Some(badness) = game.badness(side) {
@@ -175,18 +174,19 @@ fn explain(
     name: &str,
 ) -> Result<GameExplanation, Failure> {
     let side = side_of(&game, name);
-    let fault = recorded_fault(record, &BattleshipReader, side);
+    let fault = fault_of(record, side);
     let said = match &fault {
         Some(_) => last_said(&arguments.record, record)?,
         None => Vec::new(),
     };
     // A forfeit has a cause that matters more; and without ships there was nothing to hit.
-    let recorded = RecordedGame::read(&record.json).map_err(io::Error::from)?;
-    let is_rated = fault.is_none() && recorded.fleets.iter().all(|(_, fleet)| fleet.is_some());
-    let review = if is_rated {
-        review_attacks(&recorded, side).map_err(|error| about(arguments, &game, &error))?
-    } else {
-        None
+    let has_fleets = |game: &RecordedGame| game.fleets.iter().all(|(_, fleet)| fleet.is_some());
+    let recorded = RecordedGame::read(&record.json).ok();
+    let review = match recorded.filter(|game| fault.is_none() && has_fleets(game)) {
+        Some(recorded) => {
+            review_attacks(&recorded, side).map_err(|error| about(arguments, &game, &error))?
+        }
+        None => None,
     };
     let command = text::shown(record.players[side].command.as_bytes());
     Ok(GameExplanation {
@@ -199,6 +199,11 @@ fn explain(
         said,
         review,
     })
+}
+
+/// Returns the fault of the player on `side` with which `game` ended, if it did.
+fn fault_of(game: &GameLine, side: Side) -> Option<RecordedFault> {
+    recorded_fault(game, game.reader(READERS)?, side)
 }
 
 fn side_of(game: &GameDigest, name: &str) -> Side {

@@ -12,7 +12,7 @@ use battleship::BySide;
 use battleship::game_reader::{READERS, RecordedGame, ReplayError};
 use battleship::twist::{self, Log, LogFault};
 use clap::Args;
-use pages::{Transcript, show_slides};
+use pages::{Transcript, judged_in_words, show_slides};
 use screen::live::recorded_story;
 use screen::{Device, Left, Look, Room};
 
@@ -66,7 +66,10 @@ Examples:
     fn run(self, _: &World) -> Result<(), Failure> {
         let interrupt = listen()?;
         let shows_screen = !self.plain && has_screen();
-        if shows_screen && let Content::Game(game) = read(&self.file, self.game.as_ref())? {
+        if shows_screen
+            && let Content::Game(game) = read(&self.file, self.game.as_ref())?
+            && game.judged().is_none()
+        {
             let story = read_game(&game)
                 .and_then(|game| recorded_story(&game))
                 .map_err(|error| about(&self.file, error))?;
@@ -175,6 +178,9 @@ fn read_game(line: &GameLine) -> Result<RecordedGame, ReplayError> {
 /// # Errors
 /// If the record contradicts the rules, or the game has no turns.
 pub(super) fn game_in_words(line: &GameLine) -> Result<Vec<String>, ReplayError> {
+    if let Some(turns) = judged_in_words(line) {
+        return Ok(turns);
+    }
     let game = read_game(line)?;
     let mut splitter = TurnSplitter {
         names: game.names(),

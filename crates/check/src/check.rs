@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arena::game::Entrant;
+use arena::game::{Entrant, Game as _};
+use arena::judge::Judge;
 use battleship::Rules;
 use battleship::seeded::SeededRng;
 use bothost::{Clock, Interrupt, Launch};
@@ -30,6 +31,8 @@ pub struct CheckSetup {
     pub player: Entrant,
     /// The game, with its options; the boards are those of the check.
     pub rules: Rules,
+    /// The judge, if one knows the game instead.
+    pub judge: Option<Judge>,
     /// The seed of everything that is random in the check.
     pub seed: u64,
     /// The clock of the bot: a time for each reply, or for a game.
@@ -46,6 +49,14 @@ pub struct CheckSetup {
 }
 
 impl CheckSetup {
+    /// Returns the name of the game, as a bot says it after `plays`.
+    pub(crate) fn game(&self) -> &str {
+        match &self.judge {
+            Some(judge) => judge.name(),
+            None => self.rules.ruleset().word(),
+        }
+    }
+
     /// Returns the longest time for a reply.
     pub(crate) fn limit(&self) -> Duration {
         let total = match self.clock {

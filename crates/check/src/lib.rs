@@ -10,6 +10,7 @@ mod advice;
 mod check;
 mod dialogue_log;
 mod failure;
+mod judge;
 mod recorded;
 mod report;
 mod request;
@@ -20,6 +21,7 @@ mod steps;
 mod general {
     pub(crate) mod games;
     pub(crate) mod habits;
+    pub(crate) mod judged;
     pub(crate) mod leave;
     pub(crate) mod talk;
 }
@@ -35,6 +37,7 @@ mod battleship {
 }
 
 pub use check::CheckSetup;
+pub use judge::check_judge;
 pub use recorded::{RecordedFault, recorded_fault};
 pub use report::{CheckReport, Finding, Outcome, StepReport};
 pub use run::check_bot;

@@ -63,8 +63,8 @@ pub struct CheckReport {
     pub name: String,
     /// The command that starts it.
     pub command: String,
-    /// The word for the game: `classic`, `salvo` or `twist`.
-    pub rules: &'static str,
+    /// The word for the game: `classic`, `salvo` or `twist`; `judge NAME` if a judge knows it.
+    pub rules: String,
     /// The seed of the check.
     pub seed: u64,
     /// The overall result, as the end of a sentence that begins with the bot's name.

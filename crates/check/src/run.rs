@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::{Duration, Instant};
 
-use arena::game::{EndedBy, Stopped};
+use arena::game::{EndedBy, Game as _, Stopped};
 use arena::result::TimesSummary;
 use league::statistics::distribution::Distribution;
 
@@ -51,7 +51,7 @@ pub fn check_bot(
     // Only a check asks who is left: the search for descendants costs time that games do not have.
     check.setup.launch.lists_left_behind = true;
     let mut reports = Vec::new();
-    for (number, step) in (1..).zip(steps(&setup.rules, setup.player.one_game)) {
+    for (number, step) in (1..).zip(steps(setup)) {
         if setup.basics_only && step.loses.is_none() {
             continue;
         }
@@ -80,7 +80,10 @@ pub fn check_bot(
         referee: env!("CARGO_PKG_VERSION"),
         name: setup.player.name.clone(),
         command: setup.player.program.command_line.clone(),
-        rules: setup.rules.ruleset().word(),
+        rules: match &setup.judge {
+            Some(judge) => judge.rules().to_owned(),
+            None => setup.rules.ruleset().word().to_owned(),
+        },
         seed: setup.seed,
         verdict: if passed {
             "keeps to the protocol"

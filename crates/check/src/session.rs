@@ -65,7 +65,7 @@ impl<'c> Session<'c> {
         let started = BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue)));
         let start_clock = launch.clock_for(program, Clock::Wall(setup.start_limit));
         let clock = launch.clock_for(program, setup.clock);
-        let game = setup.rules.ruleset().word();
+        let game = setup.game().to_owned();
         let mut session = Session {
             tells_limit: !check.stumbles_over_limit,
             check,
@@ -90,7 +90,7 @@ impl<'c> Session<'c> {
         bots.set_clocks(BySide::new(start_clock, start_clock));
         let mut question = session.put(&GREETING)?;
         let began = Instant::now();
-        if let Err(stopped) = receive_greeting(session.bots(), ME, game, &mut question) {
+        if let Err(stopped) = receive_greeting(session.bots(), ME, &game, &mut question) {
             return Err(session.no_answer(stopped, GREETING, Some(question)));
         }
         session.bots().set_clocks(BySide::new(clock, clock));

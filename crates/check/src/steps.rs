@@ -1,12 +1,12 @@
 //! The steps of a check.
 
-use battleship::Rules;
-
-use self::Scope::{Attacks, EveryBot, ManyBoards, ManyGames, ManyOrders, Orders};
+use self::Scope::{
+    AnyGame, Attacks, EveryBot, JudgedGame, JudgedGames, ManyBoards, ManyGames, ManyOrders, Orders,
+};
 use crate::battleship::{orders, place, results};
 use crate::check::Ability::{InStep, Places, PlacesAnywhere, Plays, PlaysAgain, Ready};
-use crate::check::{Ability, Check, StepResult};
-use crate::general::{games, habits, leave, talk};
+use crate::check::{Ability, Check, CheckSetup, StepResult};
+use crate::general::{games, habits, judged, leave, talk};
 
 /// One step of a check.
 pub(crate) struct Step {
@@ -28,6 +28,12 @@ pub(crate) struct Step {
 /// several games, other boards, or lines that their adapter reads.
 #[derive(Clone, Copy)]
 enum Scope {
+    /// In every game, one that a judge knows too.
+    AnyGame,
+    /// Where a judge knows the game.
+    JudgedGame,
+    /// Of those that play several games, where a judge knows the game.
+    JudgedGames,
     EveryBot,
     /// Of those that play several games.
     ManyGames,
@@ -62,15 +68,33 @@ const fn step(
 }
 
 /// All steps, in order.
-static STEPS: [Step; 22] = [
+static STEPS: [Step; 25] = [
     step(
         "greeting",
         "answers the greeting",
-        EveryBot,
+        AnyGame,
         Ready,
         Some(Ready),
         None,
         talk::greeting,
+    ),
+    step(
+        "game",
+        "plays a whole game against itself",
+        JudgedGame,
+        Ready,
+        Some(Plays),
+        None,
+        judged::game,
+    ),
+    step(
+        "games",
+        "plays several games in one process",
+        JudgedGames,
+        Plays,
+        None,
+        None,
+        judged::games,
     ),
     step(
         "one_line",
@@ -226,7 +250,7 @@ static STEPS: [Step; 22] = [
     step(
         "quit",
         "leaves when it is asked to quit",
-        EveryBot,
+        AnyGame,
         Ready,
         None,
         None,
@@ -235,7 +259,7 @@ static STEPS: [Step; 22] = [
     step(
         "end_of_input",
         "leaves when its input ends",
-        EveryBot,
+        AnyGame,
         Ready,
         None,
         None,
@@ -244,7 +268,7 @@ static STEPS: [Step; 22] = [
     step(
         "processes",
         "leaves no process behind",
-        EveryBot,
+        AnyGame,
         Ready,
         None,
         None,
@@ -260,9 +284,18 @@ static STEPS: [Step; 22] = [
         habits::seed,
     ),
     step(
+        "seed",
+        "plays the same for the same seed",
+        JudgedGame,
+        Plays,
+        None,
+        None,
+        judged::seed,
+    ),
+    step(
         "times",
         "replies in time",
-        EveryBot,
+        AnyGame,
         Ready,
         None,
         None,
@@ -279,11 +312,16 @@ static STEPS: [Step; 22] = [
     ),
 ];
 
-/// Returns the steps of a check for games by these rules, in order; only those of `one_game`, if
-/// each process plays one.
-pub(crate) fn steps(rules: &Rules, one_game: bool) -> impl Iterator<Item = &'static Step> + use<> {
-    let on_boards = rules.game().is_some();
+/// Returns the steps of a check, in order; of a bot whose processes play one game each only those for such a bot.
+pub(crate) fn steps(setup: &CheckSetup) -> impl Iterator<Item = &'static Step> + use<> {
+    let is_judged = setup.judge.is_some();
+    let on_boards = setup.rules.game().is_some();
+    let one_game = setup.player.one_game;
     STEPS.iter().filter(move |step| match step.scope {
+        AnyGame => true,
+        JudgedGame => is_judged,
+        JudgedGames => is_judged && !one_game,
+        _ if is_judged => false,
         EveryBot => true,
         ManyGames => !one_game,
         Attacks => on_boards,

@@ -378,6 +378,7 @@ impl Dev<'_> {
         let setup = CheckSetup {
             player: new.clone(),
             rules: rules.clone(),
+            judge: None,
             seed: 1,
             clock: self.bench.terms.clock(None),
             start_limit: self.bench.terms.start_limit,

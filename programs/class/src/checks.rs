@@ -189,6 +189,7 @@ fn examine_bot(
     let setup = CheckSetup {
         player,
         rules: class.rules.clone(),
+        judge: None,
         seed: seed_of(class.secret, &bot.key.digest),
         clock: class.terms.clock(None),
         start_limit: class.terms.start_limit,

@@ -21,7 +21,7 @@ use wire::text::excerpt;
 use wire::{BySide, EndedBy, Ending, Event, GameListener, Side};
 
 use self::process::{Failed, JudgeProcess};
-pub use self::record::{JudgeReader, JudgedGame, Picture, Step};
+pub use self::record::{JudgeReader, JudgedGame, Picture, Step, dialogue_of};
 use self::record::{OwnPart, PREFIX};
 use self::words::{Said, reply_in};
 use crate::game::derived_seed;

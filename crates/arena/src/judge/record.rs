@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
-use wire::game::{DialogueLine, Game, GameReader, GameStats, Speaker};
+use wire::game::{DialogueLine, Game, GameReader, GameStats, Played, Speaker};
 use wire::{BySide, Side};
 
 use super::Judge;
@@ -66,6 +66,13 @@ impl OwnPart {
     pub(super) fn to_json(&self) -> Box<RawValue> {
         to_raw_value(self).expect("it is text and numbers")
     }
+}
+
+/// Returns what the judge was told and said in a game that was just played, line by line.
+#[must_use]
+pub fn dialogue_of(played: &Played) -> Vec<String> {
+    let own = serde_json::from_str::<OwnPart>(played.own.get());
+    own.map(|own| own.dialogue).unwrap_or_default()
 }
 
 /// One step of a judged game: what a player replied, and what the judge made of it.

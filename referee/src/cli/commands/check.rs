@@ -8,19 +8,19 @@ use super::CommandArgs;
 use super::sandbox_test::test_sandbox;
 use crate::cli::exit::{self, Failure};
 use crate::cli::help::Group;
-use crate::cli::options::{BotOptions, RuleArgs, headings, seed};
+use crate::cli::options::{BotOptions, RuleArgs, headings, judge, seed};
 use crate::cli::words::ConfigArgument;
 use crate::cli::{World, listen, own_program, player, print_json, say};
 use arena::game::{EndedBy, Game as _, Stopped};
 use arena::record::separate;
-use check::{CheckReport, CheckSetup, StepReport, check_bot};
+use check::{CheckReport, CheckSetup, StepReport, check_bot, check_judge};
 use pages::{CheckPrinter, check_for_github};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// The bot: the command line of a program, or awful, mediocre or good
-    #[arg(value_name = "BOT", value_hint = ValueHint::CommandString)]
-    bot: String,
+    /// The bot: the command line of a program, or awful, mediocre or good. Without one, the judge itself is checked
+    #[arg(value_name = "BOT", value_hint = ValueHint::CommandString, required_unless_present = "judge")]
+    bot: Option<String>,
     #[command(flatten)]
     rules: RuleArgs,
     /// The seed of everything random in it
@@ -71,14 +71,26 @@ enum Format {
 fn run(arguments: &CheckArguments, _: &World) -> Result<(), Failure> {
     let interrupt = listen()?;
     let referee = own_program()?;
-    let mut player = player::parse(&arguments.bot, &referee)?;
-    if player.human {
-        let what = "a person cannot be checked; name a program, or awful, mediocre or good";
-        return Err(Failure::misuse(format!("{}: {what}", arguments.bot)));
-    }
     let rules = arguments.rules.rules()?;
     // The steps bring boards of their own; of the terms only those count that are about the treatment of bots.
     let terms = arguments.bots.terms(rules.max_turns())?;
+    let judge = match &arguments.rules.judge {
+        Some(command) => Some(judge(command, &terms, &referee)?),
+        None => None,
+    };
+    let Some(bot) = &arguments.bot else {
+        let judge = judge.expect("clap asks for one of both");
+        return finish(tell(arguments, &mut |on_step| {
+            let command = arguments.rules.judge.as_deref().unwrap_or_default();
+            let checked = check_judge(&judge, command, arguments.seed, on_step);
+            checked.map_err(Stopped::Failed)
+        }));
+    };
+    let mut player = player::parse(bot, &referee)?;
+    if player.human {
+        let what = "a person cannot be checked; name a program, or awful, mediocre or good";
+        return Err(Failure::misuse(format!("{bot}: {what}")));
+    }
     let launch = terms.launch(referee);
     test_sandbox(&terms, &launch)?;
     if launch.sandbox.is_some() {
@@ -87,6 +99,7 @@ fn run(arguments: &CheckArguments, _: &World) -> Result<(), Failure> {
     let setup = CheckSetup {
         player,
         rules,
+        judge,
         seed: arguments.seed,
         clock: terms.clock(None),
         start_limit: terms.start_limit,
@@ -94,8 +107,11 @@ fn run(arguments: &CheckArguments, _: &World) -> Result<(), Failure> {
         interrupt,
         basics_only: false,
     };
-    let report = tell(arguments, &setup).map_err(stopped)?;
-    if report.passed {
+    finish(tell(arguments, &mut |on_step| check_bot(&setup, on_step)))
+}
+
+fn finish(report: Result<CheckReport, Stopped>) -> Result<(), Failure> {
+    if report.map_err(stopped)?.passed {
         Ok(())
     } else {
         Err(Failure::Reported(exit::NOT_STARTED))
@@ -113,15 +129,21 @@ pub(super) fn stopped(why: Stopped) -> Failure {
     }
 }
 
-/// Checks the bot and prints the result.
-fn tell(arguments: &CheckArguments, setup: &CheckSetup) -> Result<CheckReport, Stopped> {
+/// Hears of each step of a check.
+type OnStep<'s> = &'s mut dyn FnMut(&StepReport) -> io::Result<()>;
+
+/// Runs the `check` and prints the result.
+fn tell(
+    arguments: &CheckArguments,
+    check: &mut dyn FnMut(OnStep<'_>) -> Result<CheckReport, Stopped>,
+) -> Result<CheckReport, Stopped> {
     let format = if arguments.json {
         Format::Json
     } else {
         arguments.format
     };
     let mut printer = CheckPrinter::new(io::stdout());
-    let report = check_bot(setup, &mut |step: &StepReport| {
+    let report = check(&mut |step: &StepReport| {
         if format == Format::Text {
             printer.step(step)
         } else {

@@ -1,0 +1,357 @@
+//! The check of a judge: players in memory, who know no game, play it.
+
+use std::fmt;
+use std::io;
+use std::time::{Duration, Instant};
+
+use arena::game::{
+    Bots, ENDLESS, EndedBy, Ending, Game, Played, Round, Stopped, Table, derived_seed,
+    seeds_of_game,
+};
+use arena::judge::{Judge, JudgeError, dialogue_of};
+use battleship::seeded::SeededRng;
+use bothost::{BySide, Clock, Side};
+use wire::Answer;
+
+use crate::report::{CheckReport, Finding, Outcome, StepReport};
+
+/// The games that are played and played again.
+const GAMES: u64 = 20;
+
+/// Time after which no other game begins.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Replies that no game expects.
+const JUNK: [&str; 6] = [
+    "?",
+    "-1",
+    "1 2 3 4 5 6 7 8 9",
+    "\u{b2}",
+    "hello world",
+    "ask",
+];
+
+/// Two players who know no rules: their first reply to a request is junk, and then they choose from the replies that the judge
+/// named.
+struct Players {
+    rng: SeededRng,
+    /// What the judge said about the last reply of each player, if that broke the rules.
+    refused: BySide<Option<String>>,
+    line: String,
+    /// The player that fails in its third turn, and how.
+    fails: Option<(Side, EndedBy)>,
+    turns: BySide<u32>,
+    /// The reason that named no replies, if there was one.
+    names_none: Option<String>,
+}
+
+impl Players {
+    fn new(seed: u64, fails: Option<(Side, EndedBy)>) -> Players {
+        Players {
+            rng: SeededRng::new(seed),
+            refused: BySide::default(),
+            line: String::new(),
+            fails,
+            turns: BySide::default(),
+            names_none: None,
+        }
+    }
+}
+
+impl Bots for Players {
+    fn tell(&mut self, to: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
+        let line = line.to_string();
+        if let Some(reason) = line.strip_prefix("again ") {
+            self.refused[to] = Some(reason.to_owned());
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, of: Side, _line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
+        self.line = match self.refused[of].take() {
+            None => {
+                self.turns[of] += 1;
+                JUNK[self.rng.below(JUNK.len())].to_owned()
+            }
+            Some(reason) => {
+                let named = reason.rsplit_once(": ").map(|(_, named)| named);
+                let named: Vec<&str> = named.unwrap_or_default().split(", ").collect();
+                match named[self.rng.below(named.len())].trim() {
+                    "" => {
+                        self.names_none = Some(reason);
+                        return Err(Ending::lost_by(of, EndedBy::Resigned, "resigned").into());
+                    }
+                    reply => reply.to_owned(),
+                }
+            }
+        };
+        if let Some((side, ended_by)) = self.fails
+            && side == of
+            && self.turns[of] > 2
+        {
+            return Err(Ending::lost_by(of, ended_by, "failed").into());
+        }
+        Ok(Answer {
+            line: self.line.as_bytes(),
+            time: Duration::ZERO,
+        })
+    }
+
+    fn comments(&mut self, _of: Side) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+/// What was found of one step.
+type Found = Result<(Outcome, String), Finding>;
+
+/// Checks a judge: `on_step` is called with each step as soon as it is done.
+///
+/// # Errors
+/// If `on_step` fails, or if the referee or its machine fails. Failures of the judge are in the report.
+pub fn check_judge(
+    judge: &Judge,
+    command: &str,
+    seed: u64,
+    on_step: &mut dyn FnMut(&StepReport) -> io::Result<()>,
+) -> io::Result<CheckReport> {
+    let mut games = Games {
+        judge,
+        seed,
+        began: Instant::now(),
+        played: Vec::new(),
+    };
+    type Run<'r> = fn(&mut Games<'r>) -> io::Result<Found>;
+    let steps: [(&str, &str, Run<'_>); 5] = [
+        ("junk", "hears any reply without failing", |games| {
+            games.junk()
+        }),
+        (
+            "names_replies",
+            "names replies that would do when it says bad, and plays whole games",
+            |games| games.whole(),
+        ),
+        (
+            "faults",
+            "plays on in a new process after a player was late or gone",
+            |games| games.faults(),
+        ),
+        (
+            "repeats",
+            "plays the same games in another process and another order",
+            |games| games.repeats(),
+        ),
+        ("pictures", "shows people what happens", |games| {
+            games.pictures()
+        }),
+    ];
+    let mut reports: Vec<StepReport> = Vec::new();
+    for (number, (step, title, run)) in (1..).zip(steps) {
+        let has_failed = reports.iter().any(|report| report.outcome == Outcome::Fail);
+        let (outcome, said, finding) = match has_failed {
+            true => (
+                Outcome::NotTried,
+                "a step before it failed".to_owned(),
+                None,
+            ),
+            false => match run(&mut games)? {
+                Ok((outcome, said)) => (outcome, said, None),
+                Err(finding) => (Outcome::Fail, String::new(), Some(finding)),
+            },
+        };
+        let report = StepReport {
+            number,
+            step,
+            title,
+            outcome,
+            said,
+            finding,
+        };
+        on_step(&report)?;
+        reports.push(report);
+    }
+    let passed = reports.iter().all(|report| report.outcome != Outcome::Fail);
+    Ok(CheckReport {
+        format: "battleship-check",
+        version: 1,
+        referee: env!("CARGO_PKG_VERSION"),
+        name: judge.name().to_owned(),
+        command: command.to_owned(),
+        rules: judge.rules().to_owned(),
+        seed,
+        verdict: if passed {
+            "keeps to the protocol"
+        } else {
+            "does not keep to the protocol"
+        },
+        passed,
+        steps: reports,
+        times: None,
+    })
+}
+
+struct Games<'j> {
+    judge: &'j Judge,
+    seed: u64,
+    began: Instant,
+    /// The games that were played: their numbers, what the judge said, and how they ended.
+    played: Vec<(u64, Vec<String>, Ending)>,
+}
+
+impl Games<'_> {
+    fn play(
+        &self,
+        table: &mut dyn Table,
+        number: u64,
+        fails: Option<(Side, EndedBy)>,
+    ) -> io::Result<(Played, Option<String>)> {
+        let seed = derived_seed(self.seed, "judge check", &[number]);
+        let round = Round {
+            seed,
+            bot_seeds: seeds_of_game(seed, Side::One),
+            clocks: BySide::new(Clock::None, Clock::None),
+            first: Side::BOTH[usize::try_from(number % 2).unwrap_or(0)],
+            max_turns: self.judge.max_turns(),
+            retries: BySide::new(ENDLESS, ENDLESS),
+        };
+        let mut players = Players::new(seed, fails);
+        let played = table.play(&mut players, &round, &mut ())?;
+        Ok((played, players.names_none))
+    }
+
+    fn junk(&mut self) -> io::Result<Found> {
+        match self.judge.try_junk() {
+            Ok(()) => Ok(Ok((Outcome::Pass, String::new()))),
+            Err(JudgeError::Io(error)) => Err(error),
+            Err(JudgeError::Failed { what, .. }) => Ok(Err(Finding {
+                what,
+                expected: "bad, or the next request".to_owned(),
+                cause: "It takes a reply for a number or for one of the right length before it has looked. Compare the whole reply with the replies that would do, as in: reply in legal.".to_owned(),
+                dialogue: Vec::new(),
+            })),
+        }
+    }
+
+    fn whole(&mut self) -> io::Result<Found> {
+        let mut table = self.judge.table()?;
+        for number in 0..GAMES {
+            if number > 0 && self.began.elapsed() > LONGEST {
+                break;
+            }
+            let (played, names_none) = self.play(&mut *table, number, None)?;
+            let dialogue = dialogue_of(&played);
+            let finding = |what: String, cause: &str| Finding {
+                what,
+                expected: "a game that ends by over".to_owned(),
+                cause: cause.to_owned(),
+                dialogue: last_lines(&dialogue),
+            };
+            if let Some(reason) = names_none {
+                let cause = "People, models and this check choose from the replies that the reason names behind its last `: `, with `, ` between them, as in: bad 1 expected one of: 1, 2";
+                let what = format!("said bad with a reason that names no reply: {reason}");
+                return Ok(Err(finding(what, cause)));
+            }
+            match played.ending.ended_by {
+                EndedBy::Won | EndedBy::Drawn => {}
+                EndedBy::TurnCap => {
+                    let cause = "The game goes on for ever with players who choose at random. Give it an end, as a number of turns after which it is a draw.";
+                    return Ok(Err(finding("did not end the game".to_owned(), cause)));
+                }
+                EndedBy::MachineLate => {
+                    let busy = "the machine was too busy to tell".to_owned();
+                    return Ok(Ok((Outcome::NotTried, busy)));
+                }
+                _ => {
+                    let cause =
+                        "protocol.md says, in its part on judges, which line may follow which.";
+                    return Ok(Err(finding(played.ending.what, cause)));
+                }
+            }
+            self.played.push((number, dialogue, played.ending));
+        }
+        let count = |winner: Option<bool>| {
+            let seats = self.played.iter().map(|(number, _, ending)| {
+                let first = Side::BOTH[usize::try_from(number % 2).unwrap_or(0)];
+                ending.winner.map(|winner| winner == first)
+            });
+            seats.filter(|won| *won == winner).count()
+        };
+        let games = self.played.len();
+        Ok(Ok((
+            Outcome::Pass,
+            format!(
+                "{games} games at random: player 1 won {}, player 2 {}, drawn {}",
+                count(Some(true)),
+                count(Some(false)),
+                count(None)
+            ),
+        )))
+    }
+
+    fn faults(&mut self) -> io::Result<Found> {
+        let mut table = self.judge.table()?;
+        let faults = [EndedBy::Timeout, EndedBy::Exited, EndedBy::Flood];
+        for (number, (side, fault)) in (GAMES..).zip(Side::BOTH.into_iter().cycle().zip(faults)) {
+            self.play(&mut *table, number, Some((side, fault)))?;
+            let (played, _) = self.play(&mut *table, number, None)?;
+            if played.ending.ended_by == EndedBy::JudgeFailed {
+                return Ok(Err(Finding {
+                    what: format!("failed in the game after one in which a player failed: {}", played.ending.what),
+                    expected: "a new process that begins anew: the old one is killed".to_owned(),
+                    cause: "It keeps something outside of its process, as a file that two of them share.".to_owned(),
+                    dialogue: Vec::new(),
+                }));
+            }
+        }
+        Ok(Ok((Outcome::Pass, String::new())))
+    }
+
+    fn repeats(&mut self) -> io::Result<Found> {
+        let mut table = self.judge.table()?;
+        for (number, dialogue, _) in self.played.iter().rev() {
+            let (played, _) = self.play(&mut *table, *number, None)?;
+            let again = dialogue_of(&played);
+            if again != *dialogue {
+                let [then, now] = first_difference(dialogue, &again);
+                return Ok(Err(Finding {
+                    what: format!("said {now:?} where it had said {then:?} in the same game"),
+                    expected: "the same seed and the same replies make the same game".to_owned(),
+                    cause: "Something is left of the game before, or chance does not come from the number behind begin alone: seed the random numbers at each begin, and do not walk over a set whose order changes from process to process.".to_owned(),
+                    dialogue: Vec::new(),
+                }));
+            }
+        }
+        Ok(Ok((Outcome::Pass, format!("{} games", self.played.len()))))
+    }
+
+    fn pictures(&mut self) -> io::Result<Found> {
+        let lines = self.played.iter().flat_map(|(_, dialogue, _)| dialogue);
+        let shown = lines.filter(|line| line.starts_with("show ")).count();
+        Ok(Ok((
+            Outcome::Note,
+            match shown {
+                0 => "it does not: a line show * LINE is a line of the picture that people see"
+                    .to_owned(),
+                _ => format!("{shown} lines in {} games", self.played.len()),
+            },
+        )))
+    }
+}
+
+/// The lines at the end of a dialogue that a finding shows.
+const SHOWN: usize = 12;
+
+fn last_lines(dialogue: &[String]) -> Vec<String> {
+    let begin = dialogue.len().saturating_sub(SHOWN);
+    let lines = dialogue[begin..].iter();
+    lines
+        .map(|line| bothost::text::shown(line.as_bytes()))
+        .collect()
+}
+
+/// Returns the first line in which two dialogues differ, of each.
+fn first_difference<'d>(then: &'d [String], now: &'d [String]) -> [&'d str; 2] {
+    let same = then.iter().zip(now).take_while(|(then, now)| then == now);
+    let at = same.count();
+    [then, now].map(|lines| lines.get(at).map_or("nothing", |line| line))
+}

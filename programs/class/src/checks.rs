@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::text::kept;
+use battleship::{Rules, Ruleset};
 use bothost::{Interrupt, Launch, Side};
 use league::schedule::Series;
 
@@ -188,8 +189,11 @@ fn examine_bot(
     }
     let setup = CheckSetup {
         player,
-        rules: class.rules.clone(),
-        judge: None,
+        rules: class
+            .rules()
+            .cloned()
+            .unwrap_or(Rules::usual(Ruleset::Classic)),
+        judge: class.game.judge().cloned(),
         seed: seed_of(class.secret, &bot.key.digest),
         clock: class.terms.clock(None),
         start_limit: class.terms.start_limit,
@@ -207,9 +211,7 @@ fn examine_bot(
     writeln!(
         text,
         "The bot's seeds in these steps follow from {seed}: {}",
-        setup
-            .rules
-            .command_with_house_arguments(&format!("referee check --seed {seed}"))
+        class.game.command(&format!("referee check --seed {seed}"))
     )
     .map_err(Stopped::Failed)?;
     Ok(report)
@@ -230,7 +232,12 @@ fn games(
     sandbox: Option<&SandboxOfGame>,
     lanes: &Lanes,
 ) -> Result<Games, ClassError> {
-    let opponent = Bot::unknown(BotKey::of_staff(OPPONENT, ""), OPPONENT.to_owned());
+    // The shipped players know Battleship alone.
+    let staff = class.config.staff.first().filter(|_| class.rules().is_none());
+    let [name, command] = staff.map_or([OPPONENT, OPPONENT], |staff| {
+        [&*staff.name, &*staff.command]
+    });
+    let opponent = Bot::unknown(BotKey::of_staff(name, ""), command.to_owned());
     let setup = class.setup(&[bot.clone(), opponent], 0, sandbox.cloned())?;
     let series = Series {
         games: GAMES,
@@ -241,7 +248,7 @@ fn games(
     tally.add_series(&series, &played.games, None);
     let results = tally.players[0].results;
     let mut said = format!(
-        "{GAMES} games against {OPPONENT}: {} won, {} lost",
+        "{GAMES} games against {name}: {} won, {} lost",
         results.wins, results.losses
     );
     if results.draws > 0 {

@@ -4,11 +4,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arena::game::Entrant;
+use arena::game::{Entrant, Game as _};
 use arena::record::{SandboxOfGame, hexadecimal};
 use arena::terms::GameTerms;
 use battleship::Rules;
-use battleship_referee::cli::options::GameOptions;
+use battleship_referee::cli::options::{ChosenGame, GameOptions};
 use battleship_referee::cli::options_of_section;
 use bothost::Launch;
 use sha2::{Digest, Sha256};
@@ -42,7 +42,7 @@ pub struct Class {
     pub(crate) config: Config<toml::Table>,
     pub(crate) roster: Roster,
     /// What is played.
-    pub(crate) rules: Rules,
+    pub(crate) game: ChosenGame,
     /// The terms of all games.
     pub(crate) terms: GameTerms,
     /// The key that tells these from others: see [`Class::terms_key`].
@@ -92,14 +92,14 @@ impl Class {
                 staff.name
             )));
         }
-        let (rules, terms) = terms_of(&config, &folder.config())?;
+        let (game, terms) = game_of(&config, &folder, &host.program)?;
         let secret = Secret::read(&folder.secret())?;
-        let terms_key = key_of(&rules, &terms, &config.play, secret);
+        let terms_key = key_of(&game, &terms, &config.play, secret);
         Ok(Class {
             folder,
             config,
             roster,
-            rules,
+            game,
             terms,
             terms_key,
             secret,
@@ -113,10 +113,10 @@ impl Class {
         &self.config.name
     }
 
-    /// Returns what is played.
+    /// Returns the rules of Battleship, if that is played.
     #[must_use]
-    pub fn rules(&self) -> &Rules {
-        &self.rules
+    pub fn rules(&self) -> Option<&Rules> {
+        self.game.rules()
     }
 
     /// Returns its folder.
@@ -182,8 +182,20 @@ impl Class {
     }
 }
 
-fn key_of(rules: &Rules, terms: &GameTerms, play: &Play, secret: Option<Secret>) -> String {
-    let text = serde_json::to_string(&(rules, terms, play.series, play.seed));
+fn key_of(
+    game: &ChosenGame,
+    terms: &GameTerms,
+    play: &Play,
+    secret: Option<Secret>,
+) -> String {
+    let text = match game {
+        ChosenGame::Battleship(rules) => {
+            serde_json::to_string(&(rules, terms, play.series, play.seed))
+        }
+        ChosenGame::Judged(judge) => {
+            serde_json::to_string(&(judge.settings(), terms, play.series, play.seed))
+        }
+    };
     let text = text.expect("it has nothing that JSON has not");
     let mut digest = Sha256::new();
     digest.update(text.as_bytes());
@@ -205,9 +217,14 @@ pub(crate) fn short(digest: &[u8]) -> String {
     digits
 }
 
-/// Returns the game and its terms by the options in the section `[game]` of `file`, which `config` has been read from. Bots are
-/// confined unless that is switched off.
-fn terms_of(config: &Config<toml::Table>, file: &Path) -> Result<(Rules, GameTerms), ClassError> {
+/// Returns the game and its terms by the options in the section `[game]` of the file of the class, which `config` has been read
+/// from. Bots are confined unless that is switched off; a judge, whose files lie in the folder of the class, is not.
+fn game_of(
+    config: &Config<toml::Table>,
+    folder: &ClassFolder,
+    referee: &Path,
+) -> Result<(ChosenGame, GameTerms), ClassError> {
+    let file = &folder.config();
     let shown = file.display();
     let wrong = |what: String| ClassError::misuse(format!("{shown}, {what}"));
     let text = fs::read_to_string(file).map_err(ClassError::about(file))?;
@@ -215,8 +232,9 @@ fn terms_of(config: &Config<toml::Table>, file: &Path) -> Result<(Rules, GameTer
     if !config.game.contains_key("sandbox") && cfg!(target_os = "linux") {
         options.confine();
     }
-    let terms = options.terms();
-    terms.map_err(|error| wrong(format!("[game]: {error}")))
+    options
+        .game(referee, folder.path())
+        .map_err(|error| wrong(format!("[game]: {error}")))
 }
 
 /// Writes a file for its owner alone, whole or not at all. What is there `is_replaced`, or stays. Returns whether it was

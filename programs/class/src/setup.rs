@@ -9,7 +9,7 @@ use crate::class::short;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError};
 use arena::contest::{Checked, ContestSetup, PairSeeds};
-use arena::game::{Entrant, Game as _, derived_seed};
+use arena::game::{Entrant, derived_seed};
 use arena::record::{ContestConfig, ContestHeader, ListedPlayer, SandboxOfGame};
 
 /// The seeds of the matches of each two bots.
@@ -58,7 +58,7 @@ impl Class {
         let restart = self.config.play.restart == Some(true);
         let contest = self.contest(players.collect(), number, restart);
         Ok(ContestSetup {
-            game: Arc::new(self.rules.clone()),
+            game: self.game.shared(),
             header: ContestHeader::new(contest, series, None),
             profiles: vec![Checked::default(); bots.len()],
             unfit: vec![None; bots.len()],
@@ -124,7 +124,7 @@ impl Class {
             restart,
             seed,
             terms: self.terms.clone(),
-            game: self.rules.settings(),
+            game: self.game.game().settings(),
             max_faults: None,
             players,
         }

@@ -7,6 +7,7 @@ mod tests;
 mod twins;
 
 use arena::game::EndedBy;
+use battleship::Rules;
 use bothost::Interrupt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -81,7 +82,9 @@ impl Class {
         different.sort_by(|one, two| one.key.digest.cmp(&two.key.digest));
         different.dedup_by(|one, two| one.key.digest == two.key.digest);
         different.sort_by(|one, two| one.key.student.cmp(&two.key.student));
-        lines.extend(twins::lines(self, &different, interrupt)?);
+        if self.rules().is_some() {
+            lines.extend(twins::lines(self, &different, interrupt)?);
+        }
         let sums = store.sums(&self.terms_key())?;
         let name = |id: i64| {
             bots.iter()
@@ -96,7 +99,7 @@ impl Class {
             }
         }
         let games = Games::read(self, &store)?;
-        if let Some(game) = self.rules.game() {
+        if let Some(game) = self.rules().and_then(Rules::game) {
             // The staff's bots know nothing that students do not.
             for bot in bots.iter().filter(|bot| !bot.key.is_staff()) {
                 let of_id = |id| bots.iter().find(|bot| bot.id == id);

@@ -22,7 +22,7 @@ use wire::{BySide, EndedBy, Ending, Event, GameListener, Side};
 
 use self::process::{Failed, JudgeProcess};
 pub use self::record::{JudgeReader, JudgedGame, Picture, Step, dialogue_of};
-use self::record::{OwnPart, PREFIX};
+use self::record::{OwnPart, PREFIX, announcement};
 use self::words::{Said, reply_in};
 use crate::game::derived_seed;
 use crate::record::identify;
@@ -32,6 +32,9 @@ const MAX_TURNS: u32 = 10_000;
 
 /// The figures of one player in one game at most.
 const MOST_FIGURES: usize = 8;
+
+/// The digits that a record has of the digest of a judge.
+const DIGITS: usize = 16;
 
 /// First replies that no game expects. A judge must not fail by them: bots will say them.
 const JUNK: [&str; 3] = ["x", "\u{b2}", ""];
@@ -79,7 +82,10 @@ impl Judge {
             ..launch.clone()
         };
         let command = program.command_line.clone();
-        let digest = identify(&[&program], &[]).remove(0).digest;
+        let mut digest = identify(&[&program], &[]).remove(0).digest;
+        if let Some(digest) = &mut digest {
+            digest.truncate(DIGITS);
+        }
         let mut judge = Judge {
             program: Some((program, launch)),
             ..Judge::recorded("", "", &command, digest.as_deref())
@@ -162,14 +168,6 @@ impl Judge {
                 what,
             },
             Failed::Machine(error) => JudgeError::Io(error),
-        }
-    }
-
-    /// Returns the line that announces the game to a bot.
-    fn announcement(&self) -> String {
-        match &*self.words {
-            "" => format!("game {}", self.name),
-            words => format!("game {} {words}", self.name),
         }
     }
 
@@ -323,7 +321,7 @@ enum Then {
 impl Play<'_, '_> {
     fn play(&mut self) -> Result<Ending, Stopped> {
         let first = self.round.first;
-        let announcement = self.judge.announcement();
+        let announcement = announcement(&self.judge.name, &self.judge.words);
         for side in [first, first.other()] {
             self.bots.tell(side, format_args!("{announcement}"))?;
             let (seed, clock) = (self.round.bot_seeds[side], self.round.clocks[side]);

@@ -75,6 +75,14 @@ pub fn dialogue_of(played: &Played) -> Vec<String> {
     own.map(|own| own.dialogue).unwrap_or_default()
 }
 
+/// Returns the line that announces the game of this name, with these options, to a bot.
+pub(super) fn announcement(name: &str, words: &str) -> String {
+    match words {
+        "" => format!("game {name}"),
+        words => format!("game {name} {words}"),
+    }
+}
+
 /// One step of a judged game: what a player replied, and what the judge made of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Step {
@@ -236,9 +244,32 @@ impl GameReader for JudgeReader {
     }
 
     fn dialogue(&self, line: &str) -> Result<Vec<DialogueLine>, String> {
+        #[derive(Deserialize)]
+        struct Player {
+            seed: u32,
+            limit_ms: Option<u64>,
+        }
+        #[derive(Deserialize)]
+        struct Line {
+            rules: String,
+            players: BySide<Player>,
+        }
         let game = JudgedGame::read(line).map_err(|error| error.to_string())?;
+        let Line { rules, players } = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let mut lines = Vec::new();
         let mut asked = BySide::<String>::default();
+        for (side, player) in players.iter().filter(|_| !game.steps.is_empty()) {
+            let mut add = |text: String| {
+                let from = Speaker::Notice;
+                lines.push(DialogueLine { side, from, text });
+            };
+            let name = rules.strip_prefix(PREFIX).unwrap_or(&rules);
+            add(announcement(name, &game.words));
+            add(format!("seed {}", player.seed));
+            if let Some(limit) = player.limit_ms {
+                add(format!("limit {limit}"));
+            }
+        }
         for step in game.steps {
             let mut add = |side: Side, from: Speaker, text: String| {
                 lines.push(DialogueLine { side, from, text });

@@ -349,7 +349,7 @@ fn check_of_newest(
         }
         Verdict::Unfit => format!(
             "It cannot play: {where_to_look}. To see the same at home, type {} and the command that starts your bot.",
-            class.rules.command_with_house_arguments("referee check")
+            class.game.command("referee check")
         ),
     }];
     let games = report.lines().find(|line| line.contains(" games against "));

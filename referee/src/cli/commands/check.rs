@@ -1,6 +1,7 @@
 //! `referee check`: does a bot keep to the protocol?
 
 use std::io;
+use std::path::Path;
 
 use clap::{Args, ValueEnum, ValueHint};
 
@@ -75,7 +76,7 @@ fn run(arguments: &CheckArguments, _: &World) -> Result<(), Failure> {
     // The steps bring boards of their own; of the terms only those count that are about the treatment of bots.
     let terms = arguments.bots.terms(rules.max_turns())?;
     let judge = match &arguments.rules.judge {
-        Some(command) => Some(judge(command, &terms, &referee)?),
+        Some(command) => Some(judge(command, &terms, &referee, Path::new(""))?),
         None => None,
     };
     let Some(bot) = &arguments.bot else {

@@ -1,5 +1,6 @@
 //! `referee dev`: builds a bot on every save, and says whether it has become better or worse.
 
+use std::path::Path;
 use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueHint};
@@ -73,7 +74,7 @@ fn run(arguments: &DevArguments, _: &World) -> Result<(), Failure> {
             "--against human: a person plays one game at a time",
         ));
     }
-    let (chosen, terms) = arguments.game.game(&referee)?;
+    let (chosen, terms) = arguments.game.game(&referee, Path::new(""))?;
     chosen.try_out()?;
     let recipe = source
         .recipe()

@@ -1,7 +1,7 @@
 //! `referee tune`: the best values of a bot's parameters, by games.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use arena::contest::Lanes;
 use arena::record::{identify, page_output, separate, write_page};
@@ -109,7 +109,7 @@ fn run(arguments: &TuneArguments, world: &World) -> Result<(), Failure> {
     } = arguments;
     let referee = own_program()?;
     let inputs = world.inputs();
-    let (chosen, terms) = arguments.game.game(&referee)?;
+    let (chosen, terms) = arguments.game.game(&referee, Path::new(""))?;
     chosen.try_out()?;
     let game = chosen.shared();
     let mut launch = terms.launch(referee.clone());

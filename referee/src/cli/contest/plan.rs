@@ -1,6 +1,6 @@
 //! The options that matches and tournaments share, and the checked plan of one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bothost::Launch;
@@ -129,7 +129,7 @@ impl ContestPlan {
             return Err(Failure::misuse(what));
         }
         options.game.bots.limit_players(&mut players)?;
-        let (chosen, terms) = options.game.game(&referee)?;
+        let (chosen, terms) = options.game.game(&referee, Path::new(""))?;
         let mut launch = terms.launch(referee);
         let inputs = world.inputs();
         let report = &options.follow.report;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use arena::game::Game;
 use arena::judge::{Judge, JudgeError};
+use arena::system::quoted;
 use arena::terms::GameTerms;
 use battleship::Rules;
 
@@ -48,6 +49,24 @@ impl ChosenGame {
         }
     }
 
+    /// Returns the judge, if one knows the game.
+    #[must_use]
+    pub fn judge(&self) -> Option<&Judge> {
+        match self {
+            ChosenGame::Battleship(_) => None,
+            ChosenGame::Judged(judge) => Some(judge),
+        }
+    }
+
+    /// Returns `command` with the arguments that say which game it is, as it is typed.
+    #[must_use]
+    pub fn command(&self, command: &str) -> String {
+        match self {
+            ChosenGame::Battleship(rules) => rules.command_with_house_arguments(command),
+            ChosenGame::Judged(judge) => format!("{command} {}", quoted(&judge.arguments())),
+        }
+    }
+
     /// Returns the rules of Battleship for what is there for no other game: `option`.
     ///
     /// # Errors
@@ -63,7 +82,7 @@ impl ChosenGame {
     ///
     /// # Errors
     /// If it does.
-    pub(in crate::cli) fn try_out(&self) -> Result<(), Failure> {
+    pub fn try_out(&self) -> Result<(), Failure> {
         match self {
             ChosenGame::Battleship(_) => Ok(()),
             ChosenGame::Judged(judge) => Ok(judge.try_junk()?),
@@ -71,16 +90,29 @@ impl ChosenGame {
     }
 }
 
-/// Returns the judge that `command` starts, which is started once to hear which game it knows.
+/// Returns the judge that `command` starts, which is started once to hear which game it knows. Files that it names may lie in
+/// `folder`, or in the current one if that is empty.
 ///
 /// # Errors
 /// If the command names no program, or the judge announces no game.
-pub fn judge(command: &str, terms: &GameTerms, referee: &Path) -> Result<Judge, Failure> {
-    let typed = player::parse(command, referee)
+pub fn judge(
+    command: &str,
+    terms: &GameTerms,
+    referee: &Path,
+    folder: &Path,
+) -> Result<Judge, Failure> {
+    let mut typed = player::parse(command, referee)
         .map_err(|failure| Failure::misuse(format!("--judge: {failure}")))?;
     if typed.shipped || typed.human {
         let what = format!("--judge {command}: that is a player; a judge is a program of your own");
         return Err(Failure::misuse(what));
+    }
+    let program = &mut typed.program;
+    for word in program.arguments.iter_mut().chain([&mut program.file]) {
+        let there = folder.join(&*word);
+        if folder != Path::new("") && there.is_file() {
+            *word = there.into();
+        }
     }
     Ok(Judge::new(
         typed.program,

@@ -53,11 +53,16 @@ impl GameOptions {
         Ok((rules, terms))
     }
 
-    /// Returns the game, which a judge may know, and its terms. `referee` is the referee's own program.
+    /// Returns the game, which a judge may know, and its terms. `referee` is the referee's own program; files that the command of
+    /// the judge names may lie in `folder`, or in the current one if that is empty.
     ///
     /// # Errors
     /// As [`GameOptions::terms`]; or if the judge announces no game.
-    pub(super) fn game(&self, referee: &Path) -> Result<(ChosenGame, GameTerms), Failure> {
+    pub fn game(
+        &self,
+        referee: &Path,
+        folder: &Path,
+    ) -> Result<(ChosenGame, GameTerms), Failure> {
         let Some(command) = &self.rules.judge else {
             let (rules, terms) = self.terms()?;
             return Ok((ChosenGame::Battleship(rules), terms));
@@ -66,7 +71,7 @@ impl GameOptions {
             return Err(OptionError::JudgeWithRules.into());
         }
         let mut terms = self.bots.terms(0)?;
-        let judge = judge(command, &terms, referee)?;
+        let judge = judge(command, &terms, referee, folder)?;
         terms.max_turns = self
             .board
             .max_turns

@@ -6,7 +6,7 @@ mod rematch;
 mod session;
 
 use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use battleship::{BySide, Rules};
@@ -151,7 +151,7 @@ impl PlayPlan {
                 .arguments
                 .extend(["--name".into(), name.into()]);
         }
-        let (game, mut terms) = options.game(&referee)?;
+        let (game, mut terms) = options.game(&referee, Path::new(""))?;
         if options.board.max_turns.is_none()
             && let Some(rules) = game.rules()
         {

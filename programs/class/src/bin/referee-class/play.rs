@@ -50,7 +50,7 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     let nothing = match class.tonight(options.jobs(&class))? {
         Tonight::Series(night) => {
             let run = Run {
-                rules: Some(class.rules()),
+                rules: class.rules(),
                 names: night.names(),
                 lanes: night.lanes(),
                 record: None,

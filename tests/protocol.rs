@@ -1,4 +1,4 @@
-//! Protocol 1, as `protocol.md` has it: its six dialogues, and what the shipped bots reply to lines on standard input.
+//! Protocol 1, as `protocol.md` has it: its dialogues, and what the shipped bots reply to lines on standard input.
 //!
 //! These are plain tests with [`assert_cmd`], as you can write them for a bot of your own:
 //! `docs/testing-a-bot.md` begins with one.
@@ -6,19 +6,29 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 use std::fs;
+use std::path::Path;
 use std::process::Command as StdCommand;
 
 use assert_cmd::Command;
+use serde_json::Value;
 
 const PROTOCOL: &str = include_str!("../protocol.md");
 
-/// The text of the one block of a language in a section of the protocol.
-fn block(section: &str, language: &str) -> Option<String> {
-    let (_, rest) = section.split_once(&format!("```{language}\n"))?;
-    Some(rest.split_once("```").unwrap().0.to_owned())
+/// The texts of the blocks of a language in a section of the protocol.
+fn blocks<'s>(section: &'s str, language: &str) -> Vec<&'s str> {
+    let fence = format!("```{language}\n");
+    let rests = section.split(&fence).skip(1);
+    rests
+        .map(|rest| rest.split_once("```").unwrap().0)
+        .collect()
 }
 
-/// Runs the command of a section in an empty folder, where the script of the section lies; the dialogue that the referee
+/// The text of the one block of a language in a section of the protocol.
+fn block<'s>(section: &'s str, language: &str) -> Option<&'s str> {
+    blocks(section, language).first().copied()
+}
+
+/// Runs the command of a section in an empty folder, where the scripts of the section lie; the dialogue that the referee
 /// writes down is the one in the section.
 fn is_played_as_written(heading: &str) {
     let section = PROTOCOL
@@ -26,9 +36,9 @@ fn is_played_as_written(heading: &str) {
         .find(|section| section.starts_with(heading))
         .unwrap();
     let folder = tempfile::tempdir().unwrap();
-    if let Some(script) = block(section, "sh") {
+    for script in blocks(section, "sh") {
         let name = script.lines().next().unwrap().trim_start_matches("# ");
-        fs::write(folder.path().join(name), &script).unwrap();
+        fs::write(folder.path().join(name), script).unwrap();
     }
     let console = block(section, "console").unwrap();
     let words = console
@@ -37,7 +47,7 @@ fn is_played_as_written(heading: &str) {
         .unwrap()
         .trim_start_matches("$ referee ");
     let script = format!(
-        "exec '{}' {words} --transcript dialogue",
+        "exec '{}' {words} --transcript dialogue --out record",
         env!("CARGO_BIN_EXE_referee")
     );
     let mut referee = Command::from_std(StdCommand::new("sh"));
@@ -50,7 +60,30 @@ fn is_played_as_written(heading: &str) {
     // Each line begins with its time.
     let lines: Vec<_> = dialogue.lines().map(|line| &line[11..]).collect();
     let shown = block(section, "dialogue").unwrap();
-    assert_eq!(lines, shown.lines().collect::<Vec<_>>());
+    let (of_judge, of_bots): (Vec<_>, Vec<_>) =
+        shown.lines().partition(|line| line.starts_with("judge "));
+    assert_eq!(lines, of_bots);
+    if !of_judge.is_empty() {
+        assert_eq!(judge_lines(&folder.path().join("record")), of_judge);
+    }
+}
+
+/// The lines to and from the judge of the game in a record, which leaves out those before and after the game.
+fn judge_lines(record: &Path) -> Vec<String> {
+    let game: Value = serde_json::from_str(&fs::read_to_string(record).unwrap()).unwrap();
+    let name = game["rules"].as_str().unwrap().trim_start_matches("judge ");
+    let mut lines = vec![
+        "judge <- judge 1".to_owned(),
+        format!("judge -> game {name} {}", game["words"].as_str().unwrap()),
+    ];
+    for line in game["dialogue"].as_array().unwrap() {
+        let line = line.as_str().unwrap();
+        let is_for_judge = line.starts_with("begin ") || line.starts_with("reply ");
+        let arrow = if is_for_judge { "<-" } else { "->" };
+        lines.push(format!("judge {arrow} {line}"));
+    }
+    lines.push("judge <- quit".to_owned());
+    lines
 }
 
 #[test]
@@ -81,6 +114,16 @@ fn a_persons_game_is_played_as_written() {
 #[test]
 fn a_twist_game_is_played_as_written() {
     is_played_as_written("A twist game\n");
+}
+
+#[test]
+fn a_judged_game_is_played_as_written() {
+    is_played_as_written("A game of sticks\n");
+}
+
+#[test]
+fn a_drawn_game_is_played_as_written() {
+    is_played_as_written("A drawn game\n");
 }
 
 const SMALL_GAME: &str = "battleship 1\ngame classic 2 3\nship 0 2 R rowboat\nseed 42\n";

@@ -45,6 +45,9 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
     tests.needing(&[PYTHON], |tests| {
         rows!(tests, SHORT_IN_PYTHON, a_page_does_what_it_says);
+        tests.needing(&[CC], |tests| {
+            rows!(tests, JUDGES, a_page_does_what_it_says);
+        });
     });
     tests.tier(Tier::Thorough, |tests| {
         tests.needing(&[PYTHON], |tests| {
@@ -68,7 +71,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// The most games that a command plays whose output is not shown.
 const GAMES: u32 = 20;
 
-static SHORT: [&str; 24] = [
+static SHORT: [&str; 23] = [
     "protocol.md",
     "CHANGELOG.md",
     "ARCHITECTURE.md",
@@ -86,7 +89,6 @@ static SHORT: [&str; 24] = [
     "docs/exit-codes.md",
     "docs/record.md",
     "docs/contest-rules.md",
-    "docs/embedding.md",
     "docs/statistics.md",
     "docs/wasm.md",
     "docs/hostile-bots.md",
@@ -95,7 +97,15 @@ static SHORT: [&str; 24] = [
     "docs/tutorial/play.md",
 ];
 static MANUAL: [&str; 1] = ["docs/your-machine.md"];
-static SHORT_IN_PYTHON: [&str; 3] = ["docs/cluster.md", "docs/debugging.md", "docs/dev.md"];
+static SHORT_IN_PYTHON: [&str; 5] = [
+    "docs/cluster.md",
+    "docs/debugging.md",
+    "docs/dev.md",
+    "docs/let-a-model-play.md",
+    "docs/your-own-game.md",
+];
+/// This page compiles a judge in C too.
+static JUDGES: [&str; 1] = ["examples/judges/README.md"];
 static LONG: [&str; 5] = [
     "README.md",
     "docs/tutorial/python.md",
@@ -114,10 +124,11 @@ static COMPILED: [&str; 4] = [
 ];
 
 fn pages() -> impl Iterator<Item = &'static str> {
-    let lists: [&[&str]; 7] = [
+    let lists: [&[&str]; 8] = [
         &SHORT,
         &MANUAL,
         &SHORT_IN_PYTHON,
+        &JUDGES,
         &LONG,
         &CONFINED,
         &CLASSES,

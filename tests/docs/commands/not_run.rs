@@ -3,7 +3,7 @@
 use super::steps::Command;
 
 /// The page, how the command begins, and why it is not run. A line feed is the end of the command.
-pub(super) const NOT_RUN: [(&str, &str, &str); 24] = [
+pub(super) const NOT_RUN: [(&str, &str, &str); 25] = [
     ("README.md", "cargo run\n", TERMINAL),
     ("README.md", "cargo test\n", "these are the tests"),
     ("docs/cluster.md", "referee cluster slurm ", SUBMITS),
@@ -12,11 +12,6 @@ pub(super) const NOT_RUN: [(&str, &str, &str); 24] = [
         "docs/dev.md",
         "referee dev mybot\n",
         "waits for saves; the tests of `dev` make them",
-    ),
-    (
-        "docs/embedding.md",
-        "cargo run --example guessing\n",
-        "`docs::pages` runs it as it is built",
     ),
     ("docs/installing.md", "tar ", PACKAGE),
     ("docs/installing.md", "battleship-VERSION", PACKAGE),
@@ -73,6 +68,12 @@ pub(super) const NOT_RUN: [(&str, &str, &str); 24] = [
         "docs/writing-in-the-browser.md",
         "python3 -m http.server ",
         SERVES,
+    ),
+    ("docs/your-own-game.md", "referee play human ", TERMINAL),
+    (
+        "docs/your-own-game.md",
+        "cargo run --example guessing\n",
+        "`docs::pages` runs it as it is built",
     ),
     ("docs/windows.md", "cargo build --release --target ", BUILDS),
     ("docs/windows.md", "rustup target add ", "needs the network"),

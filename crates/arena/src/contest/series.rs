@@ -94,7 +94,8 @@ struct SeriesBots<'c> {
     series: &'c Series,
     lane: usize,
     tail: DialogueTail,
-    table: Option<Box<dyn Table>>,
+    /// That of the lane; `None` until its first game, and after an error.
+    table: &'c mut Option<Box<dyn Table>>,
     pair: Option<Box<dyn StartedPair>>,
     /// The reason why the last tries to start them failed, and the number of those in a row.
     not_started: Option<(Ending, u32)>,
@@ -103,11 +104,12 @@ struct SeriesBots<'c> {
 }
 
 impl SeriesReferee<'_> {
-    /// Plays `series` on `lane`; `each` hears of every game as soon as it is over.
+    /// Plays `series` on `lane`, at its `table`; `each` hears of every game as soon as it is over.
     pub(super) fn play(
         &self,
         series: &Series,
         lane: usize,
+        table: &mut Option<Box<dyn Table>>,
         each: &mut dyn FnMut(GameOver),
     ) -> io::Result<PlayedSeries> {
         let mut bots = SeriesBots {
@@ -115,7 +117,7 @@ impl SeriesReferee<'_> {
             series,
             lane,
             tail: DialogueTail::default(),
-            table: None,
+            table,
             pair: None,
             not_started: None,
             computed: BySide::from_fn(|_| Some(Duration::ZERO)),
@@ -192,7 +194,7 @@ impl SeriesBots<'_> {
             }
             Err(Stopped::Failed(error)) => return Err(error),
         };
-        self.table = Some(table);
+        *self.table = Some(table);
         let ending = &played.ending;
         // The bots are ended with the game's own ending, so that they learn why, and are started again by the
         // next game.

@@ -102,6 +102,9 @@ impl Bots for Players {
     }
 }
 
+/// A step of the check.
+type Step<'g> = fn(&mut Games<'g>) -> io::Result<Found>;
+
 /// What was found of one step.
 type Found = Result<(Outcome, String), Finding>;
 
@@ -121,8 +124,7 @@ pub fn check_judge(
         began: Instant::now(),
         played: Vec::new(),
     };
-    type Run<'r> = fn(&mut Games<'r>) -> io::Result<Found>;
-    let steps: [(&str, &str, Run<'_>); 5] = [
+    let steps: [(&str, &str, Step<'_>); 5] = [
         ("junk", "hears any reply without failing", |games| {
             games.junk()
         }),
@@ -142,22 +144,20 @@ pub fn check_judge(
             |games| games.repeats(),
         ),
         ("pictures", "shows people what happens", |games| {
-            games.pictures()
+            Ok(Ok((Outcome::Note, games.pictures())))
         }),
     ];
     let mut reports: Vec<StepReport> = Vec::new();
     for (number, (step, title, run)) in (1..).zip(steps) {
         let has_failed = reports.iter().any(|report| report.outcome == Outcome::Fail);
-        let (outcome, said, finding) = match has_failed {
-            true => (
-                Outcome::NotTried,
-                "a step before it failed".to_owned(),
-                None,
-            ),
-            false => match run(&mut games)? {
+        let (outcome, said, finding) = if has_failed {
+            let why = "a step before it failed".to_owned();
+            (Outcome::NotTried, why, None)
+        } else {
+            match run(&mut games)? {
                 Ok((outcome, said)) => (outcome, said, None),
                 Err(finding) => (Outcome::Fail, String::new(), Some(finding)),
-            },
+            }
         };
         let report = StepReport {
             number,
@@ -251,21 +251,18 @@ impl Games<'_> {
                 let what = format!("said bad with a reason that names no reply: {reason}");
                 return Ok(Err(finding(what, cause)));
             }
-            match played.ending.ended_by {
-                EndedBy::Won | EndedBy::Drawn => {}
-                EndedBy::TurnCap => {
-                    let cause = "The game goes on for ever with players who choose at random. Give it an end, as a number of turns after which it is a draw.";
-                    return Ok(Err(finding("did not end the game".to_owned(), cause)));
-                }
-                EndedBy::MachineLate => {
-                    let busy = "the machine was too busy to tell".to_owned();
-                    return Ok(Ok((Outcome::NotTried, busy)));
-                }
-                _ => {
-                    let cause =
-                        "protocol.md says, in its part on judges, which line may follow which.";
-                    return Ok(Err(finding(played.ending.what, cause)));
-                }
+            let ended_by = played.ending.ended_by;
+            if ended_by == EndedBy::TurnCap {
+                let cause = "The game goes on for ever with players who choose at random. Give it an end, as a number of turns after which it is a draw.";
+                return Ok(Err(finding("did not end the game".to_owned(), cause)));
+            }
+            if ended_by == EndedBy::MachineLate {
+                let busy = "the machine was too busy to tell".to_owned();
+                return Ok(Ok((Outcome::NotTried, busy)));
+            }
+            if !ended_by.is_by_rules() {
+                let cause = "protocol.md says, in its part on judges, which line may follow which.";
+                return Ok(Err(finding(played.ending.what, cause)));
             }
             self.played.push((number, dialogue, played.ending));
         }
@@ -324,17 +321,13 @@ impl Games<'_> {
         Ok(Ok((Outcome::Pass, format!("{} games", self.played.len()))))
     }
 
-    fn pictures(&mut self) -> io::Result<Found> {
+    fn pictures(&self) -> String {
         let lines = self.played.iter().flat_map(|(_, dialogue, _)| dialogue);
         let shown = lines.filter(|line| line.starts_with("show ")).count();
-        Ok(Ok((
-            Outcome::Note,
-            match shown {
-                0 => "it does not: a line show * LINE is a line of the picture that people see"
-                    .to_owned(),
-                _ => format!("{shown} lines in {} games", self.played.len()),
-            },
-        )))
+        match shown {
+            0 => "it does not: a line show * LINE is a line of the picture that people see".to_owned(),
+            _ => format!("{shown} lines in {} games", self.played.len()),
+        }
     }
 }
 

@@ -343,7 +343,7 @@ struct Run<'r, 'c> {
     test: Option<PairTest>,
     finish: Option<Finish>,
     /// The games in a row in which the judge failed.
-    judge_failures: u32,
+    judge_failures: usize,
 }
 
 impl Run<'_, '_> {
@@ -518,8 +518,8 @@ impl Run<'_, '_> {
     fn look_at_judge(&mut self, games: &[GameLine], is_settled: bool) -> Option<String> {
         let has_failed = |game: &GameLine| game.ended_by == EndedBy::JudgeFailed;
         match games.iter().rposition(|game| !has_failed(game)) {
-            Some(last) => self.judge_failures = (games.len() - 1 - last) as u32,
-            None => self.judge_failures += games.len() as u32,
+            Some(last) => self.judge_failures = games.len() - 1 - last,
+            None => self.judge_failures += games.len(),
         }
         if is_settled {
             self.judge_failures = 0;

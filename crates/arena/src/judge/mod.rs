@@ -136,7 +136,7 @@ impl Judge {
                 Said::Ask(side, _) => break side,
                 // A game without a request has no replies.
                 Said::Over(..) => return Ok(()),
-                _ => {}
+                Said::Tell(..) | Said::Bad(..) | Said::Show(..) | Said::Figure(..) => {}
             }
         };
         let player = seat(asked, Side::One);
@@ -148,7 +148,7 @@ impl Judge {
                     return Ok(());
                 }
                 Said::Bad(..) | Said::Ask(..) => return Ok(()),
-                _ => {}
+                Said::Tell(..) | Said::Show(..) | Said::Figure(..) => {}
             }
         }
     }
@@ -380,7 +380,7 @@ impl Play<'_, '_> {
                 Err(why) => why,
                 Ok(reply) => match self.judge_reply(side, reply, time)? {
                     Then::Refuse(reason) => reason,
-                    then => {
+                    then @ (Then::Ask(..) | Then::Over(_)) => {
                         self.listener.on_event(&Event::Played {
                             side,
                             time: total,

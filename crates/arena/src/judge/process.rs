@@ -87,24 +87,32 @@ impl JudgeProcess {
         first: Side,
         own: &mut OwnPart,
     ) -> Result<Said, Failed> {
-        let mut question = match self.question.take() {
-            Some(question) => question,
-            None => {
-                if self.bots.has_spoken(ALONE)? {
-                    let what = "it said more than was asked: behind ask, bad and over it waits";
-                    return Err(Failed::Judge(what.to_owned()));
-                }
-                self.bots.put(ALONE, format_args!("{line}"))?
-            }
+        let mut question = if let Some(question) = self.question.take() {
+            question
+        } else {
+            self.check_silence()?;
+            self.bots.put(ALONE, format_args!("{line}"))?
         };
         let line = self.bots.answer(&mut question)?.line;
         let heard = Said::read(line, first).map_err(|why| said(line, &why))?;
         let text = str::from_utf8(line).expect("it has been read");
         own.said(text, matches!(heard, Said::Show(..)));
-        if !matches!(heard, Said::Ask(..) | Said::Bad(..) | Said::Over(..)) {
-            self.question = Some(question);
+        match heard {
+            Said::Ask(..) | Said::Bad(..) => {}
+            // The next game must not suffer from it.
+            Said::Over(..) => self.check_silence()?,
+            Said::Tell(..) | Said::Show(..) | Said::Figure(..) => self.question = Some(question),
         }
         Ok(heard)
+    }
+
+    /// Checks that the judge waits.
+    fn check_silence(&mut self) -> Result<(), Failed> {
+        if self.bots.has_spoken(ALONE)? {
+            let what = "it said more than was asked: behind ask, bad and over it waits";
+            return Err(Failed::Judge(what.to_owned()));
+        }
+        Ok(())
     }
 
     /// Ends the judge between two games.

@@ -325,7 +325,8 @@ impl Games<'_> {
         let lines = self.played.iter().flat_map(|(_, dialogue, _)| dialogue);
         let shown = lines.filter(|line| line.starts_with("show ")).count();
         match shown {
-            0 => "it does not: a line show * LINE is a line of the picture that people see".to_owned(),
+            0 => "it does not: a line show * LINE is a line of the picture that people see"
+                .to_owned(),
             _ => format!("{shown} lines in {} games", self.played.len()),
         }
     }

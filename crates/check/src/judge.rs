@@ -18,6 +18,10 @@ use crate::report::{CheckReport, Finding, Outcome, StepReport};
 /// The games that are played and played again.
 const GAMES: u64 = 20;
 
+/// The cause of a line that does not belong where it is.
+const LINES: &str =
+    "protocol.md says, in its part on judges, which line may follow which, and what it looks like.";
+
 /// Time after which no other game begins.
 const LONGEST: Duration = Duration::from_secs(60);
 
@@ -224,9 +228,14 @@ impl Games<'_> {
             Ok(()) => Ok(Ok((Outcome::Pass, String::new()))),
             Err(JudgeError::Io(error)) => Err(error),
             Err(JudgeError::Failed { what, .. }) => Ok(Err(Finding {
+                cause: if what.contains("exited") || what.contains("ended by") {
+                    "It takes a reply for a number or for one of the right length before it has looked. Compare the whole reply with the replies that would do, as in: reply in legal."
+                } else {
+                    LINES
+                }
+                .to_owned(),
                 what,
                 expected: "bad, or the next request".to_owned(),
-                cause: "It takes a reply for a number or for one of the right length before it has looked. Compare the whole reply with the replies that would do, as in: reply in legal.".to_owned(),
                 dialogue: Vec::new(),
             })),
         }
@@ -261,8 +270,7 @@ impl Games<'_> {
                 return Ok(Ok((Outcome::NotTried, busy)));
             }
             if !ended_by.is_by_rules() {
-                let cause = "protocol.md says, in its part on judges, which line may follow which.";
-                return Ok(Err(finding(played.ending.what, cause)));
+                return Ok(Err(finding(played.ending.what, LINES)));
             }
             self.played.push((number, dialogue, played.ending));
         }
@@ -336,11 +344,11 @@ impl Games<'_> {
 const SHOWN: usize = 12;
 
 fn last_lines(dialogue: &[String]) -> Vec<String> {
-    let begin = dialogue.len().saturating_sub(SHOWN);
-    let lines = dialogue[begin..].iter();
-    lines
+    let lines = dialogue.iter().filter(|line| !line.starts_with("show "));
+    let shown: Vec<_> = lines
         .map(|line| bothost::text::shown(line.as_bytes()))
-        .collect()
+        .collect();
+    shown[shown.len().saturating_sub(SHOWN)..].to_vec()
 }
 
 /// Returns the first line in which two dialogues differ, of each.

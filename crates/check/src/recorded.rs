@@ -8,7 +8,8 @@ use bothost::{Side, text};
 use serde::Serialize;
 use wire::game::{GameReader, Speaker};
 
-use crate::advice;
+use crate::advice::{self, Advice};
+use crate::general::judged;
 use crate::request::GREETING;
 
 /// The number of the player's turns that are shown before the fault.
@@ -50,6 +51,16 @@ pub fn recorded_fault(
             advice::on_bad_reply(request, reply.as_bytes(), None, false)
         }
         _ => advice::on_record(reason, request.as_ref().unwrap_or(&GREETING)),
+    };
+    let advice = match (game.judged(), lines.last()) {
+        (None, _) => advice,
+        (Some(_), last) => Advice::usual(
+            match last.filter(|last| last.from == Speaker::Request) {
+                Some(last) => format!("a reply to {} that the rules of the game allow", last.text),
+                None => "a reply that the rules of the game allow".to_owned(),
+            },
+            judged::cause(reason),
+        ),
     };
     let mut replies: Vec<usize> = Vec::new();
     for (at, line) in lines.iter().enumerate() {

@@ -92,7 +92,7 @@ pub enum ContestError {
     },
     /// The judge failed in several games in a row; how in the last of them.
     #[error(
-        "{0}. It was so in three games in a row, so the contest stops; referee check --judge COMMAND says more"
+        "{0}. It was so in three games in a row, so the contest stops; referee check --judge COMMAND may say more"
     )]
     JudgeFailed(String),
     /// The referee or its machine fails.

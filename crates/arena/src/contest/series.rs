@@ -15,7 +15,7 @@ use crate::game::{
 use crate::record::{
     Chunk, FigureRecorder, GameLine, LastSaid, SERIES_FORMAT, SeriesRecord, VERSION,
 };
-use crate::result::add_warnings;
+use crate::result::{JUDGE_FAILURES, add_warnings};
 use bothost::{BySide, Interrupt, Side};
 use league::schedule::Series;
 
@@ -139,6 +139,9 @@ impl SeriesReferee<'_> {
             }
             each(GameOver::new(series, index, &record));
             games.push(record);
+            if self.is_judge_lost(&games) {
+                break;
+            }
         }
         // Before the end is made: the last processor times and warnings come when the bots leave.
         bots.clear(None)?;
@@ -161,6 +164,23 @@ impl SeriesReferee<'_> {
             games,
             end: Some(end),
         })
+    }
+}
+
+impl SeriesReferee<'_> {
+    /// Returns whether the judge has failed in so many games in a row that the contest stops.
+    fn is_judge_lost(&self, games: &[GameLine]) -> bool {
+        let Some(first) = games.len().checked_sub(JUDGE_FAILURES) else {
+            return false;
+        };
+        let last = &games[first..];
+        // By one of many it is that player who stops.
+        let is_of_one = last
+            .iter()
+            .all(|game| game.by.is_some() && game.by == last[0].by);
+        last.iter()
+            .all(|game| game.ended_by == EndedBy::JudgeFailed)
+            && !(is_of_one && self.setup.entrants.len() > 2)
     }
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bothost::{AskError, BotPair, BotProgram, Interrupt, Launch, Question};
+use bothost::{AskError, BotPair, BotProgram, Fault, Interrupt, Launch, Question};
 use wire::text::excerpt;
 use wire::{BySide, Clock, Side};
 
@@ -41,6 +41,20 @@ pub(super) enum Failed {
 impl From<io::Error> for Failed {
     fn from(error: io::Error) -> Failed {
         Failed::Machine(error)
+    }
+}
+
+impl Failed {
+    /// Returns the failure of a judge that gave no whole answer to `line`.
+    fn to_answer(line: &str, error: AskError) -> Failed {
+        match error {
+            AskError::Fault(Fault::Timeout { limit, .. }) => Failed::Judge(format!(
+                "it said neither ask nor over within {} s of {}: does the game end, and does it flush what it says?",
+                limit.as_secs(),
+                excerpt(line.as_bytes())
+            )),
+            error => error.into(),
+        }
     }
 }
 
@@ -93,7 +107,8 @@ impl JudgeProcess {
             self.check_silence()?;
             self.bots.put(ALONE, format_args!("{line}"))?
         };
-        let line = self.bots.answer(&mut question)?.line;
+        let answer = self.bots.answer(&mut question);
+        let line = answer.map_err(|error| Failed::to_answer(line, error))?.line;
         let heard = Said::read(line, first).map_err(|why| said(line, &why))?;
         let text = str::from_utf8(line).expect("it has been read");
         own.said(text, matches!(heard, Said::Show(..)));

@@ -92,7 +92,13 @@ impl ChosenGame {
     pub fn try_out(&self) -> Result<(), Failure> {
         match self {
             ChosenGame::Battleship(_) => Ok(()),
-            ChosenGame::Judged(judge) => Ok(judge.try_junk()?),
+            ChosenGame::Judged(judge) => judge.try_junk().map_err(|error| match error {
+                JudgeError::Failed { .. } => Failure::NotStarted(format!(
+                    "{error}; referee check {} says more",
+                    quoted(&judge.arguments())
+                )),
+                JudgeError::Io(error) => error.into(),
+            }),
         }
     }
 }
@@ -130,9 +136,7 @@ pub fn judge(
 impl From<JudgeError> for Failure {
     fn from(error: JudgeError) -> Failure {
         match error {
-            JudgeError::Failed { .. } => {
-                Failure::NotStarted(format!("{error}; referee check --judge COMMAND says more"))
-            }
+            JudgeError::Failed { .. } => Failure::NotStarted(error.to_string()),
             JudgeError::Io(error) => error.into(),
         }
     }

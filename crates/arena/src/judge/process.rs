@@ -47,14 +47,14 @@ impl From<io::Error> for Failed {
 impl Failed {
     /// Returns the failure of a judge that gave no whole answer to `line`.
     fn to_answer(line: &str, error: AskError) -> Failed {
-        match error {
-            AskError::Fault(Fault::Timeout { limit, .. }) => Failed::Judge(format!(
+        if let AskError::Fault(Fault::Timeout { limit, .. }) = &error {
+            return Failed::Judge(format!(
                 "it said neither ask nor over within {} s of {}: does the game end, and does it flush what it says?",
                 limit.as_secs(),
                 excerpt(line.as_bytes())
-            )),
-            error => error.into(),
+            ));
         }
+        error.into()
     }
 }
 

@@ -16,7 +16,7 @@ use super::words::Said;
 pub(super) const PREFIX: &str = "judge ";
 
 /// The bytes of pictures that a record keeps of one game. The rest of it is small.
-const MOST_PICTURES: usize = 256 << 10;
+pub(super) const MOST_PICTURES: usize = 256 << 10;
 
 /// The fields of a line that are a judged game's own.
 #[derive(Debug, Default, Serialize, Deserialize)]

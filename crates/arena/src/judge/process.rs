@@ -23,7 +23,7 @@ pub(super) struct JudgeProcess {
     bots: BotPair,
     /// The name and the options of its game.
     pub(super) game: (String, String),
-    /// The answer that it has begun.
+    /// What it was told last.
     question: Option<Question>,
 }
 
@@ -79,31 +79,22 @@ impl JudgeProcess {
         })
     }
 
-    /// Hears the next line of the answer to `line`, which the judge is told if it has ended its answer to the line before. The
-    /// line is kept in `own`.
-    pub(super) fn hear_next(
-        &mut self,
-        line: &str,
-        first: Side,
-        own: &mut OwnPart,
-    ) -> Result<Said, Failed> {
-        let mut question = match self.question.take() {
-            Some(question) => question,
-            None => {
-                if self.bots.has_spoken(ALONE)? {
-                    let what = "it said more than was asked: behind ask, bad and over it waits";
-                    return Err(Failed::Judge(what.to_owned()));
-                }
-                self.bots.put(ALONE, format_args!("{line}"))?
-            }
-        };
-        let line = self.bots.answer(&mut question)?.line;
+    /// Tells the judge `line`, which it answers. Until now it had to be silent.
+    pub(super) fn tell(&mut self, line: &str) -> Result<(), Failed> {
+        if let Some(line) = self.bots.unasked_line(ALONE)? {
+            return Err(said(line, "behind ask, bad and over it waits"));
+        }
+        self.question = Some(self.bots.put(ALONE, format_args!("{line}"))?);
+        Ok(())
+    }
+
+    /// Hears the next line of the answer to what the judge was told last. The line is kept in `own`.
+    pub(super) fn hear_next(&mut self, first: Side, own: &mut OwnPart) -> Result<Said, Failed> {
+        let question = self.question.as_mut().expect("it was told a line");
+        let line = self.bots.answer(question)?.line;
         let heard = Said::read(line, first).map_err(|why| said(line, &why))?;
         let text = str::from_utf8(line).expect("it has been read");
         own.said(text, matches!(heard, Said::Show(..)));
-        if !matches!(heard, Said::Ask(..) | Said::Bad(..) | Said::Over(..)) {
-            self.question = Some(question);
-        }
         Ok(heard)
     }
 

@@ -162,6 +162,12 @@ impl BotPair {
         Ok(lines.find(|line| !line.starts_with(b"#")))
     }
 
+    /// Whether the bot has ended its output in the middle of a line, which counted as a whole one.
+    #[must_use]
+    pub fn has_torn_line(&self, side: Side) -> bool {
+        self.oddities[side].no_line_feed
+    }
+
     /// The number of the bot's process, or of its supervisor.
     #[must_use]
     pub fn process(&self, side: Side) -> u32 {

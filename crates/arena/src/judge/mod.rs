@@ -448,8 +448,9 @@ impl Play<'_, '_> {
                     return Ok(Then::Refuse(reason));
                 }
                 Said::Bad(..) => {
-                    let what = "it says bad where no reply of that player was to be judged";
-                    return Err(self.wrong(what));
+                    return Err(
+                        self.wrong("bad is only the first line after a reply of that player")
+                    );
                 }
                 Said::Over(winner, what) => {
                     let ended_by = match winner {
@@ -485,8 +486,8 @@ impl Play<'_, '_> {
         Ok(())
     }
 
-    fn wrong(&self, what: &str) -> Stopped {
-        self.void(Failed::Judge(what.to_owned()))
+    fn wrong(&self, why: &str) -> Stopped {
+        self.void(self.own.wrong(why))
     }
 
     /// Returns how a game ends in which the judge failed. No player can help it.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bothost::{AskError, BotPair, BotProgram, Interrupt, Launch, Question};
+use bothost::{AskError, BotPair, BotProgram, Fault, Interrupt, Launch, Question};
 use wire::text::excerpt;
 use wire::{BySide, Clock, Side};
 
@@ -47,6 +47,13 @@ impl From<io::Error> for Failed {
 impl From<AskError> for Failed {
     fn from(error: AskError) -> Failed {
         match error {
+            AskError::Fault(Fault::Timeout { request, .. }) => Failed::Judge(format!(
+                "no answer to {request} within {} s",
+                LIMIT.as_secs()
+            )),
+            AskError::Fault(Fault::ClosedOutput { request }) => {
+                Failed::Judge(format!("closed its output before an answer to {request}"))
+            }
             AskError::Fault(fault) => Failed::Judge(fault.to_string()),
             AskError::MachineLate(what) => Failed::MachineLate(what),
             AskError::Interrupted => Failed::Machine(io::ErrorKind::Interrupted.into()),
@@ -95,6 +102,10 @@ impl JudgeProcess {
         let heard = Said::read(line, first).map_err(|why| said(line, &why))?;
         let text = str::from_utf8(line).expect("it has been read");
         own.said(text, matches!(heard, Said::Show(..)));
+        // It died in the middle of the line, so the rest of what it wanted to say is not known.
+        if self.bots.has_torn_line(ALONE) {
+            return Err(own.wrong("the line has no line feed"));
+        }
         Ok(heard)
     }
 
@@ -105,6 +116,6 @@ impl JudgeProcess {
 }
 
 /// Returns the failure of a judge that said `line`.
-fn said(line: &[u8], why: &str) -> Failed {
+pub(super) fn said(line: &[u8], why: &str) -> Failed {
     Failed::Judge(format!("it said {}: {why}", excerpt(line)))
 }

@@ -18,6 +18,7 @@ mod check;
 mod contest;
 mod docs;
 mod hostile;
+mod judge;
 mod kits;
 mod lab;
 mod pages;
@@ -40,6 +41,7 @@ fn list(tests: &mut Tests) {
     contest::tests(tests);
     docs::tests(tests);
     hostile::tests(tests);
+    judge::tests(tests);
     lab::tests(tests);
     kits::tests(tests);
     pages::tests(tests);

@@ -56,8 +56,6 @@ fn a_contest_survives_kills_at_any_moment() {
 /// Plays one of the contests, kills it some times, and continues it to its end. The number chooses it and the moments. Returns how many
 /// kills came before that.
 fn survives(number: u64, kills: u32) -> u64 {
-    let mut hits = 0;
-    let mut rng = SeededRng::new(number);
     let kind = usize::try_from(number).unwrap() % CONTESTS.len();
     let can_confine = Dir::new()
         .run("play awful awful --json --sandbox")
@@ -65,6 +63,14 @@ fn survives(number: u64, kills: u32) -> u64 {
         .code
         == Some(0);
     let words = CONTESTS[kind].replace("SANDBOX", if can_confine { "--sandbox" } else { "" });
+    survives_kills(&words, number, kills)
+}
+
+/// Plays a contest, kills it so many times at moments that the number chooses, and continues it to its end. Returns how many
+/// kills came before that.
+pub(crate) fn survives_kills(words: &str, number: u64, kills: u32) -> u64 {
+    let mut hits = 0;
+    let mut rng = SeededRng::new(number);
     let words = format!("{words} --seed 1 -q --env {MARK}");
     let start = |dir: &Dir, more: &str, killed_after: Option<Duration>| -> Done {
         dir.file("tmp/.keep", "").file("records/.keep", "");

@@ -5,7 +5,7 @@ mod fields;
 mod figures;
 mod gzip;
 #[cfg(target_os = "linux")]
-mod kills;
+pub(crate) mod kills;
 mod merge;
 mod old;
 mod outputs;

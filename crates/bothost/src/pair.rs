@@ -144,15 +144,28 @@ impl BotPair {
         self.plays_any = plays_any;
     }
 
-    /// Whether the bot has said something that it was not asked for, other than comments.
+    /// Returns the first line that the bot has said without being asked, or the beginning of that line. Comments do not count.
     ///
     /// # Errors
     /// If the machine fails.
-    pub fn has_spoken(&mut self, side: Side) -> io::Result<bool> {
+    pub fn unasked_line(&mut self, side: Side) -> io::Result<Option<&[u8]>> {
         let bot = &mut self.bots[side.index()];
         bot.receive()?;
-        Ok(bot.inbox.has_reply()
-            || !bot.inbox.partial().is_empty() && !bot.inbox.partial().starts_with(b"#"))
+        let text = bot.inbox.partial();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let mut lines = text
+            .strip_suffix(b"\n")
+            .unwrap_or(text)
+            .split(|byte| *byte == b'\n');
+        Ok(lines.find(|line| !line.starts_with(b"#")))
+    }
+
+    /// Whether the bot has ended its output in the middle of a line, which counted as a whole one.
+    #[must_use]
+    pub fn has_torn_line(&self, side: Side) -> bool {
+        self.oddities[side].no_line_feed
     }
 
     /// The number of the bot's process, or of its supervisor.

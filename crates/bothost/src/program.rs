@@ -89,6 +89,16 @@ pub struct StartError {
 }
 
 impl BotProgram {
+    /// Takes each word of its command that names a file in `folder` for that file. All others stay as they are.
+    pub fn find_files_in(&mut self, folder: &Path) {
+        for word in self.arguments.iter_mut().chain([&mut self.file]) {
+            let there = folder.join(&*word);
+            if there.is_file() {
+                *word = there.into();
+            }
+        }
+    }
+
     /// Returns where the file at `path` is, as this program names it: see [`BotProgram::folder`].
     #[must_use]
     pub fn located(&self, path: &Path) -> PathBuf {

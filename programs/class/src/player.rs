@@ -28,7 +28,13 @@ impl Class {
             let Host {
                 program, player, ..
             } = &self.host;
-            return player(&bot.key.name, &bot.command, program).map_err(ClassError::Misuse);
+            let mut staff =
+                player(&bot.key.name, &bot.command, program).map_err(ClassError::Misuse)?;
+            if !staff.shipped {
+                // Wherever the command of the class is typed.
+                staff.program.find_files_in(self.folder.path());
+            }
+            return Ok(staff);
         }
         let player = self
             .student_entrant(&bot.key, &bot.command)

@@ -14,6 +14,7 @@ mod codes;
 mod course;
 mod hostile;
 mod imports;
+mod judged;
 mod kills;
 mod machine;
 mod names;
@@ -29,6 +30,7 @@ fn list(tests: &mut Tests) {
     course::tests(tests);
     hostile::tests(tests);
     imports::tests(tests);
+    judged::tests(tests);
     kills::tests(tests);
     machine::tests(tests);
     names::tests(tests);

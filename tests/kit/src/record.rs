@@ -57,7 +57,7 @@ impl Record {
                     turn[time] = Value::Null;
                 }
             }
-            for field in ["cpu_ms", "took_ms", "warnings", "said", "time"] {
+            for field in ["cpu_ms", "took_ms", "warnings", "said", "time", "reply_us"] {
                 line.as_object_mut().unwrap().remove(field);
             }
         }

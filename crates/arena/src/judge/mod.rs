@@ -36,7 +36,8 @@ const MOST_FIGURES: usize = 8;
 /// The digits that a record has of the digest of a judge.
 const DIGITS: usize = 16;
 
-const BAD_ELSEWHERE: &str = "it said bad, and not as the first line after a reply of that player";
+/// The reason why a line with `bad` is wrong.
+const BAD_ELSEWHERE: &str = "bad is only the first line after a reply of that player";
 
 /// First replies that no game expects. A judge must not fail by them: bots will say them.
 const JUNK: [&str; 3] = ["x", "\u{b2}", ""];
@@ -131,8 +132,9 @@ impl Judge {
             None => self.start()?,
         };
         let mut own = OwnPart::default();
+        judge.tell("begin 0")?;
         let asked = loop {
-            match judge.hear_next("begin 0", Side::One, &mut own)? {
+            match judge.hear_next(Side::One, &mut own)? {
                 Said::Ask(side, _) => break side,
                 // A game without a request has no replies.
                 Said::Over(..) => return Ok(()),
@@ -140,15 +142,15 @@ impl Judge {
             }
         };
         let player = seat(asked, Side::One);
-        let reply = format!("reply {player} {junk}");
+        judge.tell(&format!("reply {player} {junk}"))?;
         loop {
-            match judge.hear_next(&reply, Side::One, &mut own)? {
+            match judge.hear_next(Side::One, &mut own)? {
                 Said::Over(..) => {
                     *process = Some(judge);
                     return Ok(());
                 }
                 Said::Bad(side, _) if side != asked => {
-                    return Err(Failed::Judge(BAD_ELSEWHERE.to_owned()));
+                    return Err(own.wrong(BAD_ELSEWHERE));
                 }
                 Said::Bad(..) | Said::Ask(..) => return Ok(()),
                 Said::Tell(..) | Said::Show(..) | Said::Figure(..) => {}
@@ -336,8 +338,9 @@ impl Play<'_, '_> {
         // 31 bits, as bots have them.
         let seed = derived_seed(self.round.seed, "judge", &[]) >> 33;
         let begin = format!("begin {seed}");
-        self.own.told(begin.clone());
-        let mut then = self.answer(&begin)?;
+        self.tell_judge(&begin)?;
+        self.own.told(begin);
+        let mut then = self.answer()?;
         self.listener.on_event(&Event::Begun {
             position: &self.step,
         })?;
@@ -401,30 +404,37 @@ impl Play<'_, '_> {
 
     /// Tells the judge what the player on `side` replied.
     fn judge_reply(&mut self, side: Side, reply: &str, time: Duration) -> Result<Then, Stopped> {
-        self.replied = Some(side);
         let line = format!("reply {} {reply}", seat(side, self.round.first));
-        self.own.replied(line.clone(), time.as_micros());
+        // A judge that has said too much by now did so after the reply before this one.
+        self.tell_judge(&line)?;
+        self.replied = Some(side);
+        self.own.replied(line, time.as_micros());
         // The picture stays until there is another one.
         let picture = std::mem::take(&mut self.step.picture);
         self.step = Step {
             reply: Some((side, reply.to_owned())),
             ..Step::default()
         };
-        let then = self.answer(&line)?;
+        let then = self.answer()?;
         if self.step.picture.is_empty() {
             self.step.picture = picture;
         }
         Ok(then)
     }
 
-    /// Tells the judge `line`, and hears what it answers up to what it wants next.
-    fn answer(&mut self, line: &str) -> Result<Then, Stopped> {
+    fn tell_judge(&mut self, line: &str) -> Result<(), Stopped> {
+        let process = self.process.as_mut().expect("it was started");
+        process.tell(line).map_err(|failed| self.void(failed))
+    }
+
+    /// Hears what the judge answers, up to what it wants next.
+    fn answer(&mut self) -> Result<Then, Stopped> {
         let first = self.round.first;
         let mut is_first = true;
         loop {
             let process = self.process.as_mut().expect("it was started");
             let said = process
-                .hear_next(line, first, &mut self.own)
+                .hear_next(first, &mut self.own)
                 .map_err(|failed| self.void(failed))?;
             match said {
                 Said::Tell(to, text) => {
@@ -475,8 +485,8 @@ impl Play<'_, '_> {
         Ok(())
     }
 
-    fn wrong(&self, what: &str) -> Stopped {
-        self.void(Failed::Judge(what.to_owned()))
+    fn wrong(&self, why: &str) -> Stopped {
+        self.void(self.own.wrong(why))
     }
 
     /// Returns how a game ends in which the judge failed. No player can help it.

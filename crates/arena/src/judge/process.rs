@@ -23,7 +23,7 @@ pub(super) struct JudgeProcess {
     bots: BotPair,
     /// The name and the options of its game.
     pub(super) game: (String, String),
-    /// The answer that it has begun.
+    /// What it was told last.
     question: Option<Question>,
 }
 
@@ -44,23 +44,16 @@ impl From<io::Error> for Failed {
     }
 }
 
-impl Failed {
-    /// Returns the failure of a judge that gave no whole answer to `line`.
-    fn to_answer(line: &str, error: AskError) -> Failed {
-        if let AskError::Fault(Fault::Timeout { limit, .. }) = &error {
-            return Failed::Judge(format!(
-                "it said neither ask nor over within {} s of {}: does the game end, and does it flush what it says?",
-                limit.as_secs(),
-                excerpt(line.as_bytes())
-            ));
-        }
-        error.into()
-    }
-}
-
 impl From<AskError> for Failed {
     fn from(error: AskError) -> Failed {
         match error {
+            AskError::Fault(Fault::Timeout { request, .. }) => Failed::Judge(format!(
+                "no whole answer to {request} within {} s (does it flush what it says, and end each game by over?)",
+                LIMIT.as_secs()
+            )),
+            AskError::Fault(Fault::ClosedOutput { request }) => {
+                Failed::Judge(format!("closed its output before an answer to {request}"))
+            }
             AskError::Fault(fault) => Failed::Judge(fault.to_string()),
             AskError::MachineLate(what) => Failed::MachineLate(what),
             AskError::Interrupted => Failed::Machine(io::ErrorKind::Interrupted.into()),
@@ -93,41 +86,36 @@ impl JudgeProcess {
         })
     }
 
-    /// Hears the next line of the answer to `line`, which the judge is told if it has ended its answer to the line before. The
-    /// line is kept in `own`.
-    pub(super) fn hear_next(
-        &mut self,
-        line: &str,
-        first: Side,
-        own: &mut OwnPart,
-    ) -> Result<Said, Failed> {
-        let mut question = if let Some(question) = self.question.take() {
-            question
-        } else {
-            self.check_silence()?;
-            self.bots.put(ALONE, format_args!("{line}"))?
-        };
-        let answer = self.bots.answer(&mut question);
-        let line = answer.map_err(|error| Failed::to_answer(line, error))?.line;
+    /// Tells the judge `line`, which it answers. Until now it had to be silent.
+    pub(super) fn tell(&mut self, line: &str) -> Result<(), Failed> {
+        self.check_silence()?;
+        self.question = Some(self.bots.put(ALONE, format_args!("{line}"))?);
+        Ok(())
+    }
+
+    fn check_silence(&mut self) -> Result<(), Failed> {
+        match self.bots.unasked_line(ALONE)? {
+            Some(line) => Err(said(line, "behind ask, bad and over it waits")),
+            None => Ok(()),
+        }
+    }
+
+    /// Hears the next line of the answer to what the judge was told last. The line is kept in `own`.
+    pub(super) fn hear_next(&mut self, first: Side, own: &mut OwnPart) -> Result<Said, Failed> {
+        let question = self.question.as_mut().expect("it was told a line");
+        let line = self.bots.answer(question)?.line;
         let heard = Said::read(line, first).map_err(|why| said(line, &why))?;
         let text = str::from_utf8(line).expect("it has been read");
         own.said(text, matches!(heard, Said::Show(..)));
-        match heard {
-            Said::Ask(..) | Said::Bad(..) => {}
-            // The next game must not suffer from it.
-            Said::Over(..) => self.check_silence()?,
-            Said::Tell(..) | Said::Show(..) | Said::Figure(..) => self.question = Some(question),
+        // It died in the middle of the line, so the rest of what it wanted to say is not known.
+        if self.bots.has_torn_line(ALONE) {
+            return Err(own.wrong("the line has no line feed"));
+        }
+        if let Said::Over(..) = heard {
+            // Now, so that the next game does not suffer from it.
+            self.check_silence()?;
         }
         Ok(heard)
-    }
-
-    /// Checks that the judge waits.
-    fn check_silence(&mut self) -> Result<(), Failed> {
-        if self.bots.has_spoken(ALONE)? {
-            let what = "it said more than was asked: behind ask, bad and over it waits";
-            return Err(Failed::Judge(what.to_owned()));
-        }
-        Ok(())
     }
 
     /// Ends the judge between two games.
@@ -137,6 +125,6 @@ impl JudgeProcess {
 }
 
 /// Returns the failure of a judge that said `line`.
-fn said(line: &[u8], why: &str) -> Failed {
+pub(super) fn said(line: &[u8], why: &str) -> Failed {
     Failed::Judge(format!("it said {}: {why}", excerpt(line)))
 }

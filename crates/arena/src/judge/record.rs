@@ -10,13 +10,14 @@ use wire::game::{DialogueLine, Game, GameReader, GameStats, Played, Speaker};
 use wire::{BySide, Side};
 
 use super::Judge;
+use super::process::{Failed, said};
 use super::words::Said;
 
 /// The beginning of the name of a judged game in a record.
 pub(super) const PREFIX: &str = "judge ";
 
 /// The bytes of pictures that a record keeps of one game. The rest of it is small.
-const MOST_PICTURES: usize = 256 << 10;
+pub(super) const MOST_PICTURES: usize = 256 << 10;
 
 /// The fields of a line that are a judged game's own.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -61,6 +62,12 @@ impl OwnPart {
             }
         }
         self.dialogue.push(line.to_owned());
+    }
+
+    /// Returns the failure of a judge whose last line must not stand where it does.
+    pub(super) fn wrong(&self, why: &str) -> Failed {
+        let line = self.dialogue.last().map_or("", String::as_str);
+        said(line.as_bytes(), why)
     }
 
     pub(super) fn to_json(&self) -> Box<RawValue> {

@@ -27,6 +27,8 @@ use arena::contest::{
     Checked, Contest, ContestError, ContestSetup, Enrolment, Fixtures, LaneListeners, Lanes,
     OpenRecord, Verified, Verifier,
 };
+use serde_json::Value;
+
 use arena::record::{ContestConfig, RecordError};
 use arena::result::{Finish, Summary};
 use arena::system::quoted;
@@ -52,6 +54,14 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         None => None,
     };
     let recorded = record.as_ref().and_then(OpenRecord::recorded);
+    if let (Some(header), None) = (recorded, plan.chosen.judge())
+        && let Some(command) = header.config.game.get("judge").and_then(Value::as_str)
+    {
+        // Before the players are started: they would be said not to play Battleship.
+        let judge = quoted(&["--judge".to_owned(), command.to_owned()]);
+        let what = format!("the record is of a game that a judge knows; continue it with {judge}");
+        return Err(Failure::misuse(what));
+    }
     plan.chosen.try_out()?;
     let sandbox = test_sandbox(&plan.terms, &plan.launch)?;
     // Settings that were not given stay as they were before.

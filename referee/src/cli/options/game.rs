@@ -120,12 +120,8 @@ pub fn judge(
         let what = format!("--judge {command}: that is a player; a judge is a program of your own");
         return Err(Failure::misuse(what));
     }
-    let program = &mut typed.program;
-    for word in program.arguments.iter_mut().chain([&mut program.file]) {
-        let there = folder.join(&*word);
-        if folder != Path::new("") && there.is_file() {
-            *word = there.into();
-        }
+    if folder != Path::new("") {
+        typed.program.find_files_in(folder);
     }
     Ok(Judge::new(
         typed.program,

@@ -1,0 +1,145 @@
+//! Checks of judges, and of bots that play their games.
+
+use testkit::list::{Tests, Tier};
+use testkit::programs::project_file;
+use testkit::run::{Dir, Run};
+use testkit::tools::CC;
+
+use super::{JUDGE, example, with_fault};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        judges_of_the_examples_pass,
+        a_failing_judge_fails_its_step,
+        a_bot_of_the_game_passes,
+        a_bot_that_says_nonsense_fails
+    );
+    tests.tier(Tier::Thorough, |tests| {
+        add!(tests, the_judge_of_battleship_passes);
+        tests.needing(&[CC], |tests| add!(tests, a_judge_in_c_passes));
+    });
+}
+
+fn passes(run: Run) {
+    run.succeeds()
+        .prints("keeps to the protocol: 5 steps, all well.");
+}
+
+fn judges_of_the_examples_pass() {
+    let dir = Dir::new();
+    let nim = project_file("examples/judges/nim/judge.sh");
+    for judge in [
+        example("tic_tac_toe/judge.py"),
+        format!("sh '{}'", nim.display()),
+    ] {
+        passes(dir.run("check --judge").arg(judge));
+    }
+}
+
+fn the_judge_of_battleship_passes() {
+    let dir = Dir::new();
+    passes(
+        dir.run("check --judge")
+            .arg(example("battleship_2x3/judge.py")),
+    );
+}
+
+fn a_judge_in_c_passes() {
+    let dir = Dir::new();
+    let source = project_file("examples/judges/connect_four/judge.c");
+    dir.program("cc", "-O2 -o judge").arg(source).succeeds();
+    passes(dir.run("check --judge ./judge"));
+}
+
+/// The judge in Python with a fault, or a change of that for `sh`; the step that fails, and what was seen.
+const FAULTY: [(&str, &str, &str); 8] = [
+    ("bad '' 1 1", "junk", "exited with status 1"),
+    (
+        "bad 'hello\\n'",
+        "junk",
+        "it said \"hello\": a judge does not say \"hello\"",
+    ),
+    (
+        "bad 'bad 1 no\\n'",
+        "names_replies",
+        "said bad with a reason that names no reply: no",
+    ),
+    (
+        "turn 'hello\\n'",
+        "names_replies",
+        "it said \"hello\": a judge does not say \"hello\"",
+    ),
+    (
+        "over 'ask 1 attack\\n'",
+        "names_replies",
+        "did not end the game",
+    ),
+    (
+        "over 'ITSover 2 x\\n'",
+        "names_replies",
+        "it said \"over 2 x\": behind ask, bad and over it waits",
+    ),
+    // Two processes share a file.
+    (
+        "turns=0; [ -e busy ] && exit 5",
+        "faults",
+        "failed in the game after one in which a player failed",
+    ),
+    ("turns=0; echo \"show * $$\"", "repeats", "said \"show * "),
+];
+
+fn a_failing_judge_fails_its_step() {
+    let mut wrong = Vec::new();
+    for (fault, step, seen) in FAULTY {
+        let dir = Dir::new();
+        let run = dir.run("check --json");
+        let run = if fault.starts_with("turns=0") {
+            let judge = JUDGE
+                .replace("turns=0", fault)
+                .replace("over 2", "over 2 x; rm -f busy; : ");
+            dir.file(
+                "judge.sh",
+                judge.replace("turns=$((", "[ $turns = 3 ] && touch busy; turns=$(("),
+            );
+            run.args("--judge 'sh judge.sh'")
+        } else {
+            with_fault(run, fault)
+        };
+        let report = run.ends().json();
+        let steps = report["steps"].as_array().unwrap();
+        let failed = steps.iter().find(|step| step["outcome"] == "fail");
+        let failed = failed.unwrap_or_else(|| panic!("{fault}: no step fails"));
+        let what = failed["finding"]["what"].as_str().unwrap();
+        if failed["step"] != step || !what.contains(seen) {
+            wrong.push(format!("{fault}: {}: {what}", failed["step"]));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} rows are wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+fn a_bot_of_the_game_passes() {
+    let dir = Dir::new();
+    let run = dir.run("check").arg(example("tic_tac_toe/bot.py"));
+    let done = run
+        .arg("--judge")
+        .arg(example("tic_tac_toe/judge.py"))
+        .succeeds();
+    done.prints("keeps to the protocol: 8 steps, all well.");
+}
+
+fn a_bot_that_says_nonsense_fails() {
+    let dir = Dir::new();
+    dir.file("judge.sh", JUDGE);
+    let words =
+        r#"check 'test-bot act --plays turns --after 1 say "nonsense\n"' --judge 'sh judge.sh'"#;
+    let done = dir.run(words).ends();
+    done.exits(4)
+        .prints("FAIL   2  plays a whole game against itself");
+    done.prints("seen      \"nonsense\" breaks the rules: expected: attack 0 0");
+}

@@ -1,0 +1,80 @@
+//! Records of judged games: which judge continues them, and that nothing starts the judge that a record names.
+
+use testkit::list::Tests;
+use testkit::run::Dir;
+
+use super::{BOTH, JUDGE};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        only_the_same_judge_continues_a_record,
+        a_record_starts_no_judge
+    );
+}
+
+/// Words that continue a record with another judge, and what is said of it.
+const OTHERS: [(&str, &str); 4] = [
+    (
+        "",
+        "the record is of a game that a judge knows; continue it with --judge 'sh judge.sh'",
+    ),
+    (
+        "--judge 'sh other.sh'",
+        "judge: \"sh judge.sh\" there, \"sh other.sh\" here",
+    ),
+    (
+        "--judge 'sh judge.sh 6'",
+        "judge: \"sh judge.sh\" there, \"sh judge.sh 6\" here",
+    ),
+    ("--judge 'sh judge.sh'", "what differs: judge_digest: "),
+];
+
+fn only_the_same_judge_continues_a_record() {
+    let dir = Dir::new();
+    dir.file("judge.sh", JUDGE).file("other.sh", JUDGE);
+    let play = |games: u32, words: &str| {
+        dir.run(&format!(
+            "match {BOTH} --seed 1 -q --out m --games {games} {words}"
+        ))
+    };
+    play(2, "--judge 'sh judge.sh'").succeeds();
+    play(4, "--judge 'sh judge.sh' --resume").succeeds();
+    let before = dir.text("m");
+    dir.file("judge.sh", format!("{JUDGE}# changed"));
+    for (words, sentence) in OTHERS {
+        play(6, &format!("{words} --resume")).fails(2, sentence);
+        assert_eq!(dir.text("m"), before, "{words}");
+    }
+}
+
+/// Commands that read records.
+const READING: [&str; 9] = [
+    "list m",
+    "rank m",
+    "explain m --player A",
+    "replay m --game 1 --plain --delay 0ms",
+    "report m -o page.html",
+    "report m --game 1 -o game.html",
+    "merge m n -o all",
+    "list all",
+    "rank all",
+];
+
+fn a_record_starts_no_judge() {
+    let dir = Dir::new();
+    dir.file("judge.sh", format!("touch started\n{JUDGE}"));
+    for (record, shard) in [("m", 1), ("n", 2)] {
+        let words = format!("match {BOTH} --games 4 --series 2 --seed 1 -q --judge 'sh judge.sh'");
+        dir.run(&format!("{words} --shard {shard}/2 --out {record}"))
+            .succeeds();
+    }
+    std::fs::remove_file(dir.path("started")).unwrap();
+    for words in READING {
+        dir.run(words).succeeds();
+        assert!(
+            !dir.path("started").exists(),
+            "{words} has started the judge"
+        );
+    }
+}

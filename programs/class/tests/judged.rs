@@ -8,7 +8,7 @@ use testkit::tools::NAMESPACES;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[NAMESPACES], |tests| {
-        add!(tests, a_class_plays_the_game_of_a_judge)
+        add!(tests, a_class_plays_the_game_of_a_judge);
     });
 }
 

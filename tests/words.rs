@@ -124,7 +124,7 @@ const TYPED: [(&str, i32, &str); 170] = [
     ("explain m.jsonl --player nobody", 2, "--player nobody: no player has that name; there are awful, mediocre"),
     ("list m.jsonl --player nobody", 2, "--player nobody: no player has that name; there are awful, mediocre"),
     ("list m.jsonl --against x", 2, "--against x: no player has that name; there are awful, mediocre"),
-    ("list m.jsonl --ended-by bored", 2, "the reasons are fleet_sunk, resigned, timeout,"),
+    ("list m.jsonl --ended-by bored", 2, "the reasons are fleet_sunk, won, drawn, resigned, timeout,"),
     ("list m.jsonl --lost", 2, "--player"),
     ("list m.jsonl --worst 0", 2, "--worst"),
     ("rank m.jsonl --anchor awful=abc", 2, "\"abc\" is not a rating; write a number, as in awful=1500"),

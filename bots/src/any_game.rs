@@ -20,6 +20,8 @@ pub struct Person {
     is_judged: bool,
     /// Whether the next line is a request.
     is_asked: bool,
+    /// Whether the end of the game is known and not heard yet.
+    has_ended: bool,
     /// The reason why the last reply was refused, which names replies that would do.
     refused: Option<String>,
 }
@@ -38,6 +40,7 @@ impl Person {
             terminal,
             is_judged: false,
             is_asked: false,
+            has_ended: false,
             refused: None,
         }
     }
@@ -86,7 +89,9 @@ impl Person {
                 terminal.show(format_args!("That will not do: {rest}\n"))?;
                 self.refused = Some(rest.to_owned());
             }
-            "seed" | "limit" | "clock" | "end" => self.refused = None,
+            "seed" | "limit" | "clock" => self.refused = None,
+            "end" => self.has_ended = false,
+            _ if self.has_ended => {}
             _ => terminal.show(format_args!("{line}\n"))?,
         }
         Ok(())
@@ -115,7 +120,10 @@ impl Person {
 
 impl Local for Person {
     fn receive(&mut self, lines: &[u8], reply: &mut Vec<u8>, log: &mut Vec<u8>) -> bool {
-        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+        // What is told together with the end of a game comes behind its last picture.
+        let mut lines = lines.split_inclusive(|byte| *byte == b'\n');
+        self.has_ended |= lines.clone().any(|line| line.starts_with(b"end "));
+        for line in &mut lines {
             let plain = String::from_utf8_lossy(strip_line_end(line));
             let game = plain.strip_prefix("game ").filter(|_| !self.is_asked);
             if let Some(game) = game {

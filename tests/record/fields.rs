@@ -31,19 +31,27 @@ const TALKS: &str = "'talks=test-bot script \"# heat = 0.5\nplace 0 0 h 1 0 h 2 
 const WRONG: &str = "'wrong=test-bot act --after 10 say \"attack nowhere\\n\"'";
 
 /// Fields that the commands above do not print: of sandboxes, modules, classes and shards, of
-/// players with a second name or with unknown files, and of earlier versions.
-const RARE: [&str; 11] = [
+/// players with a second name or with unknown files, of judges, and of earlier versions.
+const RARE: [&str; 19] = [
     "calls_itself",
     "count",
+    "dialogue",
+    "figures",
     "fuel_millions",
     "grown",
     "hard_limits",
+    "judge",
+    "judge_digest",
     "level",
     "lines",
+    "pictures_cut",
     "refused",
+    "reply_us",
+    "retries",
     "said",
     "shard",
     "submission",
+    "words",
 ];
 
 /// Objects whose keys are words that a game ends by.

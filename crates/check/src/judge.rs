@@ -18,6 +18,10 @@ use crate::report::{CheckReport, Finding, Outcome, StepReport};
 /// The games that are played and played again.
 const GAMES: u64 = 20;
 
+/// The cause of a line that does not belong where it is.
+const LINES: &str =
+    "protocol.md says, in its part on judges, which line may follow which, and what it looks like.";
+
 /// Time after which no other game begins.
 const LONGEST: Duration = Duration::from_secs(60);
 
@@ -102,6 +106,9 @@ impl Bots for Players {
     }
 }
 
+/// A step of the check.
+type Step<'g> = fn(&mut Games<'g>) -> io::Result<Found>;
+
 /// What was found of one step.
 type Found = Result<(Outcome, String), Finding>;
 
@@ -121,8 +128,7 @@ pub fn check_judge(
         began: Instant::now(),
         played: Vec::new(),
     };
-    type Run<'r> = fn(&mut Games<'r>) -> io::Result<Found>;
-    let steps: [(&str, &str, Run<'_>); 5] = [
+    let steps: [(&str, &str, Step<'_>); 5] = [
         ("junk", "hears any reply without failing", |games| {
             games.junk()
         }),
@@ -142,22 +148,20 @@ pub fn check_judge(
             |games| games.repeats(),
         ),
         ("pictures", "shows people what happens", |games| {
-            games.pictures()
+            Ok(Ok((Outcome::Note, games.pictures())))
         }),
     ];
     let mut reports: Vec<StepReport> = Vec::new();
     for (number, (step, title, run)) in (1..).zip(steps) {
         let has_failed = reports.iter().any(|report| report.outcome == Outcome::Fail);
-        let (outcome, said, finding) = match has_failed {
-            true => (
-                Outcome::NotTried,
-                "a step before it failed".to_owned(),
-                None,
-            ),
-            false => match run(&mut games)? {
+        let (outcome, said, finding) = if has_failed {
+            let why = "a step before it failed".to_owned();
+            (Outcome::NotTried, why, None)
+        } else {
+            match run(&mut games)? {
                 Ok((outcome, said)) => (outcome, said, None),
                 Err(finding) => (Outcome::Fail, String::new(), Some(finding)),
-            },
+            }
         };
         let report = StepReport {
             number,
@@ -224,9 +228,14 @@ impl Games<'_> {
             Ok(()) => Ok(Ok((Outcome::Pass, String::new()))),
             Err(JudgeError::Io(error)) => Err(error),
             Err(JudgeError::Failed { what, .. }) => Ok(Err(Finding {
+                cause: if what.contains("exited") || what.contains("ended by") {
+                    "It takes a reply for a number or for one of the right length before it has looked. Compare the whole reply with the replies that would do, as in: reply in legal."
+                } else {
+                    LINES
+                }
+                .to_owned(),
                 what,
                 expected: "bad, or the next request".to_owned(),
-                cause: "It takes a reply for a number or for one of the right length before it has looked. Compare the whole reply with the replies that would do, as in: reply in legal.".to_owned(),
                 dialogue: Vec::new(),
             })),
         }
@@ -251,21 +260,17 @@ impl Games<'_> {
                 let what = format!("said bad with a reason that names no reply: {reason}");
                 return Ok(Err(finding(what, cause)));
             }
-            match played.ending.ended_by {
-                EndedBy::Won | EndedBy::Drawn => {}
-                EndedBy::TurnCap => {
-                    let cause = "The game goes on for ever with players who choose at random. Give it an end, as a number of turns after which it is a draw.";
-                    return Ok(Err(finding("did not end the game".to_owned(), cause)));
-                }
-                EndedBy::MachineLate => {
-                    let busy = "the machine was too busy to tell".to_owned();
-                    return Ok(Ok((Outcome::NotTried, busy)));
-                }
-                _ => {
-                    let cause =
-                        "protocol.md says, in its part on judges, which line may follow which.";
-                    return Ok(Err(finding(played.ending.what, cause)));
-                }
+            let ended_by = played.ending.ended_by;
+            if ended_by == EndedBy::TurnCap {
+                let cause = "The game goes on for ever with players who choose at random. Give it an end, as a number of turns after which it is a draw.";
+                return Ok(Err(finding("did not end the game".to_owned(), cause)));
+            }
+            if ended_by == EndedBy::MachineLate {
+                let busy = "the machine was too busy to tell".to_owned();
+                return Ok(Ok((Outcome::NotTried, busy)));
+            }
+            if !ended_by.is_by_rules() {
+                return Ok(Err(finding(played.ending.what, LINES)));
             }
             self.played.push((number, dialogue, played.ending));
         }
@@ -324,17 +329,14 @@ impl Games<'_> {
         Ok(Ok((Outcome::Pass, format!("{} games", self.played.len()))))
     }
 
-    fn pictures(&mut self) -> io::Result<Found> {
+    fn pictures(&self) -> String {
         let lines = self.played.iter().flat_map(|(_, dialogue, _)| dialogue);
         let shown = lines.filter(|line| line.starts_with("show ")).count();
-        Ok(Ok((
-            Outcome::Note,
-            match shown {
-                0 => "it does not: a line show * LINE is a line of the picture that people see"
-                    .to_owned(),
-                _ => format!("{shown} lines in {} games", self.played.len()),
-            },
-        )))
+        match shown {
+            0 => "it does not: a line show * LINE is a line of the picture that people see"
+                .to_owned(),
+            _ => format!("{shown} lines in {} games", self.played.len()),
+        }
     }
 }
 
@@ -342,11 +344,11 @@ impl Games<'_> {
 const SHOWN: usize = 12;
 
 fn last_lines(dialogue: &[String]) -> Vec<String> {
-    let begin = dialogue.len().saturating_sub(SHOWN);
-    let lines = dialogue[begin..].iter();
-    lines
+    let lines = dialogue.iter().filter(|line| !line.starts_with("show "));
+    let shown: Vec<_> = lines
         .map(|line| bothost::text::shown(line.as_bytes()))
-        .collect()
+        .collect();
+    shown[shown.len().saturating_sub(SHOWN)..].to_vec()
 }
 
 /// Returns the first line in which two dialogues differ, of each.

@@ -8,11 +8,15 @@ use bothost::{Side, text};
 use serde::Serialize;
 use wire::game::{GameReader, Speaker};
 
-use crate::advice;
+use crate::advice::{self, Advice};
+use crate::general::judged;
 use crate::request::GREETING;
 
 /// The number of the player's turns that are shown before the fault.
 const TURNS_SHOWN: usize = 2;
+
+/// The lines before the fault that are shown of a game that a judge knows.
+const LINES_SHOWN: usize = 8;
 
 /// A fault, as the record of a game shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -51,6 +55,15 @@ pub fn recorded_fault(
         }
         _ => advice::on_record(reason, request.as_ref().unwrap_or(&GREETING)),
     };
+    let is_judged = game.judged().is_some();
+    let advice = if is_judged {
+        let asked = lines.iter().rfind(|line| line.from == Speaker::Request);
+        let request = asked.map_or("its request", |asked| &*asked.text);
+        let expected = format!("a reply to {request} that the rules of the game allow, in time");
+        Advice::usual(expected, judged::cause(reason))
+    } else {
+        advice
+    };
     let mut replies: Vec<usize> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         if line.from == Speaker::Reply {
@@ -59,6 +72,7 @@ pub fn recorded_fault(
     }
     // The first reply is the placement; what comes before it announces the game.
     let first = match replies.len().checked_sub(TURNS_SHOWN) {
+        _ if is_judged => lines.len().saturating_sub(LINES_SHOWN),
         // From the request on that the reply answers.
         Some(hidden @ 1..) => replies[hidden] - 1,
         Some(0) | None => replies

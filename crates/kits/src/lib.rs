@@ -10,7 +10,7 @@ mod text;
 use std::path::Path;
 
 use self::languages::SHARED;
-pub use self::languages::{LANGUAGES, tools};
+pub use self::languages::{JUDGE, LANGUAGES, tools};
 pub use self::recipe::{
     ADAPTER_FOLDER, Asked, BOT_TOML, COURSE, Recipe, RecipeError, SKELETON_FOLDER, line_of,
 };

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::game::{Entrant, Stopped, derived_seed};
+use arena::judge::Judge;
 use arena::system::{quoted, split_words};
 use arena::words::{counted, interval, percent};
 use battleship::Rules;
@@ -45,8 +46,10 @@ pub struct Dev<'d> {
     pub source: BotSource,
     /// The versions of the bot.
     pub versions: Versions,
-    /// The rules of Battleship, by which a version is checked first; `None` if a judge knows the game.
-    pub rules: Option<Rules>,
+    /// The rules of Battleship.
+    pub rules: Rules,
+    /// The judge, if one knows the game instead.
+    pub judge: Option<Judge>,
     /// The settings of all games.
     pub bench: Bench,
     /// The games of each new version, an even number.
@@ -348,10 +351,28 @@ impl Dev<'_> {
         stop: &Arc<Interrupt>,
     ) -> Result<Option<(Verdict, String)>, LabError> {
         let new = self.version(number)?;
-        if let Some(rules) = &self.rules
-            && let Some(found) = self.check(&new, rules, stop)?
-        {
-            return Ok(found);
+        let setup = CheckSetup {
+            player: new.clone(),
+            rules: self.rules.clone(),
+            judge: self.judge.clone(),
+            seed: 1,
+            clock: self.bench.terms.clock(None),
+            start_limit: self.bench.terms.start_limit,
+            launch: self.bench.launch.clone(),
+            interrupt: stop.clone(),
+            basics_only: true,
+        };
+        let report = match check_bot(&setup, &mut |_| Ok(())) {
+            Ok(report) => report,
+            Err(_) if stop.is_noted() => return Ok(None),
+            Err(Stopped::Ended(ending)) => return Err(io::Error::other(ending.what).into()),
+            Err(Stopped::Failed(error)) => return Err(error.into()),
+        };
+        let mut steps = report.steps.iter();
+        if let Some(step) = steps.find(|step| step.outcome == Outcome::Fail) {
+            let what = step.finding.as_ref().map_or("", |finding| &finding.what);
+            let what = format!("faulty: {what} (step {} of referee check)", step.number);
+            return Ok(Some((Verdict::Rejected, what)));
         }
         let Some(base) = self.versions.base() else {
             let what = "accepted, the first version".to_owned();
@@ -366,39 +387,6 @@ impl Dev<'_> {
             stop,
         )?;
         Ok(tried.map(|tried| self.compare(&tried, base)))
-    }
-
-    /// Checks a version. Returns what it is rejected for, or that the check was stopped; `None` if nothing is wrong.
-    fn check(
-        &self,
-        new: &Entrant,
-        rules: &Rules,
-        stop: &Arc<Interrupt>,
-    ) -> Result<Option<Option<(Verdict, String)>>, LabError> {
-        let setup = CheckSetup {
-            player: new.clone(),
-            rules: rules.clone(),
-            judge: None,
-            seed: 1,
-            clock: self.bench.terms.clock(None),
-            start_limit: self.bench.terms.start_limit,
-            launch: self.bench.launch.clone(),
-            interrupt: stop.clone(),
-            basics_only: true,
-        };
-        let report = match check_bot(&setup, &mut |_| Ok(())) {
-            Ok(report) => report,
-            Err(_) if stop.is_noted() => return Ok(Some(None)),
-            Err(Stopped::Ended(ending)) => return Err(io::Error::other(ending.what).into()),
-            Err(Stopped::Failed(error)) => return Err(error.into()),
-        };
-        let mut steps = report.steps.iter();
-        if let Some(step) = steps.find(|step| step.outcome == Outcome::Fail) {
-            let what = step.finding.as_ref().map_or("", |finding| &finding.what);
-            let what = format!("faulty: {what} (step {} of referee check)", step.number);
-            return Ok(Some(Some((Verdict::Rejected, what))));
-        }
-        Ok(None)
     }
 
     /// Returns the player of a version. The files of each version say how it is started.

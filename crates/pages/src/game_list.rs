@@ -26,11 +26,9 @@ pub fn game_line(game: &GameDigest) -> String {
         " [series not finished]"
     };
     if let EndedBy::Won | EndedBy::Drawn | EndedBy::JudgeFailed = ended_by {
-        // The reason names the winner, if there is one.
+        // The reason names the winner, if there is one, and says how.
         let reason = &game.reason;
-        return format!(
-            "{number:>6}  {one} - {two}, {first} first: {reason} ({ended_by}), {turns}{unfinished}"
-        );
+        return format!("{number:>6}  {one} - {two}, {first} first: {reason}, {turns}{unfinished}");
     }
     let result = match winner {
         Some(winner) => format!("{} won", game.players[*winner]),

@@ -163,7 +163,12 @@ impl<W: Write> Transcript<W> {
             } => {
                 if let Some(step) = position.downcast_ref::<Step>() {
                     self.show_reply(step)?;
-                    return self.pause();
+                    // A person is stopped by each request.
+                    return if self.human == BySide::default() {
+                        self.pause()
+                    } else {
+                        Ok(())
+                    };
                 }
                 let Some(InPlay {
                     game,

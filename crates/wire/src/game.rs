@@ -381,12 +381,13 @@ pub fn tell_ending(bots: &mut dyn Bots, ending: &Ending) -> io::Result<()> {
             Some(winner) if winner == side => "won",
             Some(_) => "lost",
         };
-        match ending.ended_by {
-            EndedBy::Won | EndedBy::Drawn => {
-                bots.tell(side, format_args!("end {outcome} {}", ending.what))?;
-            }
-            ended_by => bots.tell(side, format_args!("end {outcome} {ended_by}"))?,
-        }
+        let is_judged = matches!(ending.ended_by, EndedBy::Won | EndedBy::Drawn);
+        let reason = if is_judged {
+            &ending.what
+        } else {
+            ending.ended_by.word()
+        };
+        bots.tell(side, format_args!("end {outcome} {reason}"))?;
     }
     Ok(())
 }

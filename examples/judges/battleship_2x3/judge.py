@@ -84,6 +84,7 @@ def play():
         player, other = other, player
 
 
+sys.stdin.reconfigure(encoding="utf-8")  # on Windows too: a bot may reply anything
 for line in sys.stdin:
     if line.startswith("judge"):
         say("game battleship2x3")

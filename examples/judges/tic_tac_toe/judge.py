@@ -31,6 +31,7 @@ def play():
         player, opponent = opponent, player
 
 
+sys.stdin.reconfigure(encoding="utf-8")  # on Windows too: a bot may reply anything
 for line in sys.stdin:
     if line.startswith("judge"):
         say("game tictactoe")

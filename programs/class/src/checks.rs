@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::text::kept;
-use battleship::{Rules, Ruleset};
 use bothost::{Interrupt, Launch, Side};
 use league::schedule::Series;
 
@@ -189,10 +188,7 @@ fn examine_bot(
     }
     let setup = CheckSetup {
         player,
-        rules: class
-            .rules()
-            .cloned()
-            .unwrap_or(Rules::usual(Ruleset::Classic)),
+        rules: class.game.rules_or_usual(),
         judge: class.game.judge().cloned(),
         seed: seed_of(class.secret, &bot.key.digest),
         clock: class.terms.clock(None),

@@ -58,6 +58,43 @@ pub(crate) fn smallest() -> io::Result<()> {
     }
 }
 
+/// A judge that asks for as much as a game of the smallest bots has, and looks at nothing.
+pub(crate) fn judge() -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    let mut replies = 0;
+    for line in io::stdin().lines() {
+        let line = line?;
+        if line.starts_with("judge") {
+            output.write_all(b"game classic 10 10\n")?;
+        } else if line.starts_with("begin") {
+            replies = 0;
+            output.write_all(b"ask 1 place\n")?;
+        } else if let Some(reply) = line.strip_prefix("reply ") {
+            replies += 1;
+            let (own, other) = if reply.starts_with('1') {
+                (1, 2)
+            } else {
+                (2, 1)
+            };
+            match replies {
+                1 => output.write_all(b"ask 2 place\n")?,
+                2 => output.write_all(b"ask 1 attack\n")?,
+                201 => output.write_all(b"over 1 the last attack\n")?,
+                _ => {
+                    let told = format!(
+                        "tell {own} result 9 9 wasted\ntell {other} opponent 9 9\nask {other} attack\n"
+                    );
+                    output.write_all(told.as_bytes())?;
+                }
+            }
+        } else {
+            return Ok(());
+        }
+        output.flush()?;
+    }
+    Ok(())
+}
+
 /// Keeps its core busy until it is ended.
 pub(crate) fn spin() -> ! {
     loop {

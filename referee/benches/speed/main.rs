@@ -28,6 +28,7 @@ fn main() -> io::Result<()> {
     match words.first().map(String::as_str) {
         Some("ask") => return bots::ask(),
         Some("bot") => return bots::smallest(),
+        Some("judge") => return bots::judge(),
         Some("spin") => bots::spin(),
         _ => {}
     }

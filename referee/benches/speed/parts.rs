@@ -25,8 +25,14 @@ pub(crate) fn reply(out: &mut dyn Write) -> io::Result<()> {
     let record = record.path().join("match.jsonl");
     let file = record.to_str().expect("a path of ASCII");
     let smallest = own_player("bot")?;
-    let kinds: [(&str, &str, &[&str]); 4] = [
+    let judge = own_player("judge")?;
+    let kinds: [(&str, &str, &[&str]); 5] = [
         ("the smallest bots", &smallest, &[]),
+        (
+            "the smallest bots, a judge",
+            &smallest,
+            &["--judge", &judge],
+        ),
         ("the smallest bots, --out", &smallest, &["--out", file]),
         ("awful", "awful", &[]),
         ("awful, --out", "awful", &["--out", file]),

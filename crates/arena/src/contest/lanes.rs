@@ -20,6 +20,7 @@ use super::ContestSetup;
 use super::event::GameOver;
 use super::series::{PlayedSeries, SeriesReferee};
 use crate::parallel::on_threads;
+use wire::game::Table;
 
 /// Time between two ticks of a sink.
 const TICK: Duration = Duration::from_millis(100);
@@ -197,8 +198,9 @@ impl Lanes {
                     self.bind(lane);
                     // Sending fails only if the sink has failed; its error is on its way to the caller.
                     let mut on_game = |game| drop(sender.send(Message::Game(game)));
+                    let mut table = None;
                     while let (place, next) = queue.next(referee.stop)
-                        && let Some(done) = done(next, referee, lane, &mut on_game)
+                        && let Some(done) = done(next, referee, lane, &mut table, &mut on_game)
                     {
                         drop(sender.send(Message::Done(place, Box::new(done))));
                     }
@@ -231,6 +233,7 @@ impl Lanes {
         mut source: impl Source,
         sink: &mut S,
     ) -> Result<(), S::Error> {
+        let mut table = None;
         while !referee.stop.load(Ordering::Relaxed) {
             let mut outcome = Ok(());
             let mut on_game = |game| {
@@ -238,7 +241,7 @@ impl Lanes {
                     outcome = sink.on_game(game);
                 }
             };
-            let Some(done) = done(source.next(), referee, 0, &mut on_game) else {
+            let Some(done) = done(source.next(), referee, 0, &mut table, &mut on_game) else {
                 break;
             };
             outcome?;
@@ -337,16 +340,17 @@ impl<I: Iterator<Item = Next> + Send> Source for Listed<I> {
     }
 }
 
-/// Does what a source has given to `lane`. Returns `None` at the end.
+/// Does what a source has given to `lane`, at whose `table` one game after the other is played. Returns `None` at the end.
 fn done(
     next: Next,
     referee: &SeriesReferee<'_>,
     lane: usize,
+    table: &mut Option<Box<dyn Table>>,
     on_game: &mut dyn FnMut(GameOver),
 ) -> Option<Done> {
     match next {
         Next::Play(series) => {
-            let play = AssertUnwindSafe(|| referee.play(&series, lane, on_game));
+            let play = AssertUnwindSafe(|| referee.play(&series, lane, table, on_game));
             let played = catch_unwind(play).unwrap_or_else(|_| {
                 let number = series.number + 1;
                 let what = format!("the referee itself has failed in series {number}");

@@ -92,7 +92,7 @@ pub enum ContestError {
     },
     /// The judge failed in several games in a row; how in the last of them.
     #[error(
-        "{0}. It was so in three games in a row, so the contest stops; referee check --judge COMMAND says more"
+        "{0}. It was so in three games in a row, so the contest stops; referee check --judge COMMAND may say more"
     )]
     JudgeFailed(String),
     /// The referee or its machine fails.
@@ -343,7 +343,7 @@ struct Run<'r, 'c> {
     test: Option<PairTest>,
     finish: Option<Finish>,
     /// The games in a row in which the judge failed.
-    judge_failures: u32,
+    judge_failures: usize,
 }
 
 impl Run<'_, '_> {
@@ -518,8 +518,8 @@ impl Run<'_, '_> {
     fn look_at_judge(&mut self, games: &[GameLine], is_settled: bool) -> Option<String> {
         let has_failed = |game: &GameLine| game.ended_by == EndedBy::JudgeFailed;
         match games.iter().rposition(|game| !has_failed(game)) {
-            Some(last) => self.judge_failures = (games.len() - 1 - last) as u32,
-            None => self.judge_failures += games.len() as u32,
+            Some(last) => self.judge_failures = games.len() - 1 - last,
+            None => self.judge_failures += games.len(),
         }
         if is_settled {
             self.judge_failures = 0;

@@ -15,7 +15,7 @@ use crate::game::{
 use crate::record::{
     Chunk, FigureRecorder, GameLine, LastSaid, SERIES_FORMAT, SeriesRecord, VERSION,
 };
-use crate::result::add_warnings;
+use crate::result::{JUDGE_FAILURES, add_warnings};
 use bothost::{BySide, Interrupt, Side};
 use league::schedule::Series;
 
@@ -94,7 +94,8 @@ struct SeriesBots<'c> {
     series: &'c Series,
     lane: usize,
     tail: DialogueTail,
-    table: Option<Box<dyn Table>>,
+    /// That of the lane; `None` until its first game, and after an error.
+    table: &'c mut Option<Box<dyn Table>>,
     pair: Option<Box<dyn StartedPair>>,
     /// The reason why the last tries to start them failed, and the number of those in a row.
     not_started: Option<(Ending, u32)>,
@@ -103,11 +104,12 @@ struct SeriesBots<'c> {
 }
 
 impl SeriesReferee<'_> {
-    /// Plays `series` on `lane`; `each` hears of every game as soon as it is over.
+    /// Plays `series` on `lane`, at its `table`; `each` hears of every game as soon as it is over.
     pub(super) fn play(
         &self,
         series: &Series,
         lane: usize,
+        table: &mut Option<Box<dyn Table>>,
         each: &mut dyn FnMut(GameOver),
     ) -> io::Result<PlayedSeries> {
         let mut bots = SeriesBots {
@@ -115,7 +117,7 @@ impl SeriesReferee<'_> {
             series,
             lane,
             tail: DialogueTail::default(),
-            table: None,
+            table,
             pair: None,
             not_started: None,
             computed: BySide::from_fn(|_| Some(Duration::ZERO)),
@@ -137,6 +139,9 @@ impl SeriesReferee<'_> {
             }
             each(GameOver::new(series, index, &record));
             games.push(record);
+            if self.is_judge_lost(&games) {
+                break;
+            }
         }
         // Before the end is made: the last processor times and warnings come when the bots leave.
         bots.clear(None)?;
@@ -159,6 +164,23 @@ impl SeriesReferee<'_> {
             games,
             end: Some(end),
         })
+    }
+}
+
+impl SeriesReferee<'_> {
+    /// Returns whether the judge has failed in so many games in a row that the contest stops.
+    fn is_judge_lost(&self, games: &[GameLine]) -> bool {
+        let Some(first) = games.len().checked_sub(JUDGE_FAILURES) else {
+            return false;
+        };
+        let last = &games[first..];
+        // By one of many it is that player who stops.
+        let is_of_one = last
+            .iter()
+            .all(|game| game.by.is_some() && game.by == last[0].by);
+        last.iter()
+            .all(|game| game.ended_by == EndedBy::JudgeFailed)
+            && !(is_of_one && self.setup.entrants.len() > 2)
     }
 }
 
@@ -192,7 +214,7 @@ impl SeriesBots<'_> {
             }
             Err(Stopped::Failed(error)) => return Err(error),
         };
-        self.table = Some(table);
+        *self.table = Some(table);
         let ending = &played.ending;
         // The bots are ended with the game's own ending, so that they learn why, and are started again by the
         // next game.

@@ -25,7 +25,7 @@ pub use self::record::{JudgeReader, JudgedGame, Picture, Step, dialogue_of};
 use self::record::{OwnPart, PREFIX, announcement};
 use self::words::{Said, reply_in};
 use crate::game::derived_seed;
-use crate::record::identify;
+use crate::record::digest_of_named;
 
 /// The requests to each player before a game ends without a winner, if no option says otherwise.
 const MAX_TURNS: u32 = 10_000;
@@ -35,6 +35,8 @@ const MOST_FIGURES: usize = 8;
 
 /// The digits that a record has of the digest of a judge.
 const DIGITS: usize = 16;
+
+const BAD_ELSEWHERE: &str = "bad is only the first line after a reply of that player";
 
 /// First replies that no game expects. A judge must not fail by them: bots will say them.
 const JUNK: [&str; 3] = ["x", "\u{b2}", ""];
@@ -82,13 +84,11 @@ impl Judge {
             ..launch.clone()
         };
         let command = program.command_line.clone();
-        let mut digest = identify(&[&program], &[]).remove(0).digest;
-        if let Some(digest) = &mut digest {
-            digest.truncate(DIGITS);
-        }
+        let mut digest = digest_of_named(&program);
+        digest.truncate(DIGITS);
         let mut judge = Judge {
             program: Some((program, launch)),
-            ..Judge::recorded("", "", &command, digest.as_deref())
+            ..Judge::recorded("", "", &command, Some(&digest))
         };
         let process = judge.start().map_err(|failed| judge.error(failed))?;
         (judge.name, judge.words) = process.game.clone();
@@ -137,7 +137,7 @@ impl Judge {
                 Said::Ask(side, _) => break side,
                 // A game without a request has no replies.
                 Said::Over(..) => return Ok(()),
-                _ => {}
+                Said::Tell(..) | Said::Bad(..) | Said::Show(..) | Said::Figure(..) => {}
             }
         };
         let player = seat(asked, Side::One);
@@ -148,8 +148,11 @@ impl Judge {
                     *process = Some(judge);
                     return Ok(());
                 }
+                Said::Bad(side, _) if side != asked => {
+                    return Err(own.wrong(BAD_ELSEWHERE));
+                }
                 Said::Bad(..) | Said::Ask(..) => return Ok(()),
-                _ => {}
+                Said::Tell(..) | Said::Show(..) | Said::Figure(..) => {}
             }
         }
     }
@@ -382,7 +385,7 @@ impl Play<'_, '_> {
                 Err(why) => why,
                 Ok(reply) => match self.judge_reply(side, reply, time)? {
                     Then::Refuse(reason) => reason,
-                    then => {
+                    then @ (Then::Ask(..) | Then::Over(_)) => {
                         self.listener.on_event(&Event::Played {
                             side,
                             time: total,
@@ -432,7 +435,6 @@ impl Play<'_, '_> {
             let said = process
                 .hear_next(first, &mut self.own)
                 .map_err(|failed| self.void(failed))?;
-            self.step.hear(&said);
             match said {
                 Said::Tell(to, text) => {
                     for side in Side::BOTH {
@@ -441,17 +443,13 @@ impl Play<'_, '_> {
                         }
                     }
                 }
-                Said::Show(..) => {}
+                Said::Show(to, text) => self.step.picture.push((to, text)),
                 Said::Figure(side, name, value) => self.keep_figure(side, name, value)?,
                 Said::Ask(side, request) => return Ok(Then::Ask(side, request)),
                 Said::Bad(side, reason) if is_first && self.step.reply_of() == Some(side) => {
                     return Ok(Then::Refuse(reason));
                 }
-                Said::Bad(..) => {
-                    return Err(
-                        self.wrong("bad is only the first line after a reply of that player")
-                    );
-                }
+                Said::Bad(..) => return Err(self.wrong(BAD_ELSEWHERE)),
                 Said::Over(winner, what) => {
                     let ended_by = match winner {
                         Some(_) => EndedBy::Won,

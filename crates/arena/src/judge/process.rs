@@ -23,7 +23,8 @@ pub(super) struct JudgeProcess {
     bots: BotPair,
     /// The name and the options of its game.
     pub(super) game: (String, String),
-    /// What it was told last.
+    /// The line that it was told last.
+    told: String,
     question: Option<Question>,
 }
 
@@ -41,6 +42,20 @@ pub(super) enum Failed {
 impl From<io::Error> for Failed {
     fn from(error: io::Error) -> Failed {
         Failed::Machine(error)
+    }
+}
+
+impl Failed {
+    /// Returns the failure of a judge that gave no whole answer to `line`.
+    fn to_answer(line: &str, error: AskError) -> Failed {
+        if let AskError::Fault(Fault::Timeout { limit, .. }) = &error {
+            return Failed::Judge(format!(
+                "it said neither ask nor over within {} s of {}: does the game end, and does it flush what it says?",
+                limit.as_secs(),
+                excerpt(line.as_bytes())
+            ));
+        }
+        error.into()
     }
 }
 
@@ -82,23 +97,26 @@ impl JudgeProcess {
         Ok(JudgeProcess {
             bots,
             game,
+            told: String::new(),
             question: None,
         })
     }
 
-    /// Tells the judge `line`, which it answers. Until now it had to be silent.
+    /// Tells the judge `line`, which it answers.
     pub(super) fn tell(&mut self, line: &str) -> Result<(), Failed> {
-        if let Some(line) = self.bots.unasked_line(ALONE)? {
-            return Err(said(line, "behind ask, bad and over it waits"));
-        }
+        self.check_silence()?;
         self.question = Some(self.bots.put(ALONE, format_args!("{line}"))?);
+        line.clone_into(&mut self.told);
         Ok(())
     }
 
     /// Hears the next line of the answer to what the judge was told last. The line is kept in `own`.
     pub(super) fn hear_next(&mut self, first: Side, own: &mut OwnPart) -> Result<Said, Failed> {
         let question = self.question.as_mut().expect("it was told a line");
-        let line = self.bots.answer(question)?.line;
+        let answer = self.bots.answer(question);
+        let line = answer
+            .map_err(|error| Failed::to_answer(&self.told, error))?
+            .line;
         let heard = Said::read(line, first).map_err(|why| said(line, &why))?;
         let text = str::from_utf8(line).expect("it has been read");
         own.said(text, matches!(heard, Said::Show(..)));
@@ -106,7 +124,19 @@ impl JudgeProcess {
         if self.bots.has_torn_line(ALONE) {
             return Err(own.wrong("the line has no line feed"));
         }
+        if let Said::Over(..) = heard {
+            // The next game must not suffer from it.
+            self.check_silence()?;
+        }
         Ok(heard)
+    }
+
+    /// Checks that the judge waits.
+    fn check_silence(&mut self) -> Result<(), Failed> {
+        match self.bots.unasked_line(ALONE)? {
+            Some(line) => Err(said(line, "behind ask, bad and over it waits")),
+            None => Ok(()),
+        }
     }
 
     /// Ends the judge between two games.

@@ -278,13 +278,14 @@ impl GameReader for JudgeReader {
                 add(format!("limit {limit}"));
             }
         }
-        for step in game.steps {
+        let last = game.steps.len().saturating_sub(1);
+        for (number, step) in game.steps.into_iter().enumerate() {
             let mut add = |side: Side, from: Speaker, text: String| {
                 lines.push(DialogueLine { side, from, text });
             };
             if let Some((side, reply)) = step.reply {
                 add(side, Speaker::Reply, reply);
-                if let Some(reason) = step.refused {
+                if let Some(reason) = step.refused.filter(|_| number < last) {
                     add(side, Speaker::Notice, format!("again {reason}"));
                     add(side, Speaker::Request, asked[side].clone());
                 }

@@ -94,6 +94,19 @@ pub fn identify(programs: &[&BotProgram], own: &[PathBuf]) -> Vec<Identity> {
     })
 }
 
+/// Returns the SHA-256 of the names and digests of the files that the command of `program` names itself: others beside them may be
+/// those of bots.
+pub(crate) fn digest_of_named(program: &BotProgram) -> String {
+    let mut hasher = Sha256::new();
+    for (path, (name, origin)) in ProgramFiles::of(program, &[]).files {
+        if origin == Origin::Named {
+            let digest = digest_of(&path).unwrap_or_default();
+            hasher.update(format!("{name}\0{digest}\n"));
+        }
+    }
+    hexadecimal(&hasher.finalize())
+}
+
 /// Hides from each of `programs` what belongs to others only, and scripts beside its own that others' commands name. In
 /// a folder that holds whatever a person has, as a home does, each sees its own files and nothing else. The files of the
 /// referee's command, `own`, belong to none.

@@ -64,7 +64,7 @@ pub struct PlayerTally {
     pub is_judged: bool,
     /// The games in a row in which the judge failed after its replies.
     #[serde(skip)]
-    judge_failures: u32,
+    judge_failures: usize,
     /// Whether the judge failed so in too many games in a row.
     #[serde(skip)]
     pub stumps_judge: bool,
@@ -74,7 +74,7 @@ pub struct PlayerTally {
 }
 
 /// The games in a row in which a judge fails, after which it is not asked again.
-pub(crate) const JUDGE_FAILURES: u32 = 3;
+pub(crate) const JUDGE_FAILURES: usize = 3;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
 const fn is_zero(count: &u64) -> bool {

@@ -118,16 +118,17 @@ fn play(check: &mut Check, games: u32) -> Result<Played, StepError> {
             retries: BySide::default(),
         };
         let played = pair.play(&mut *table, &round, &mut Times(check))?;
-        match played.ending.ended_by {
-            EndedBy::Won | EndedBy::Drawn | EndedBy::TurnCap | EndedBy::Resigned => {}
-            EndedBy::MachineLate => return Err(StepError::Busy(played.ending.what)),
-            _ if played.ending.ended_by.is_fault() => {
-                let error = failed(&played.ending);
-                pair.end(&played.ending)?;
-                return Err(error);
-            }
-            // The judge failed, or the check was interrupted.
-            _ => return Err(StepError::Stopped(played.ending.into())),
+        let ended_by = played.ending.ended_by;
+        if ended_by == EndedBy::MachineLate {
+            return Err(StepError::Busy(played.ending.what));
+        }
+        if ended_by.is_fault() {
+            let error = failed(&played.ending);
+            pair.end(&played.ending)?;
+            return Err(error);
+        }
+        if matches!(ended_by, EndedBy::JudgeFailed | EndedBy::Interrupted) {
+            return Err(StepError::Stopped(played.ending.into()));
         }
         last = dialogue_of(&played);
         ending = played.ending.what;
@@ -145,20 +146,19 @@ fn play(check: &mut Check, games: u32) -> Result<Played, StepError> {
 }
 
 /// Returns what may be the cause of a fault.
-fn cause(ended_by: EndedBy) -> &'static str {
-    match ended_by {
-        EndedBy::BadReply => {
-            "The judge says what would do. What a bot prints for its author goes to standard error, and lines whose first word it does not know get no reply."
-        }
-        EndedBy::Timeout | EndedBy::OutOfTime => {
-            "It waits for a line that does not come, does not flush what it says, or thinks for too long."
-        }
-        EndedBy::CouldNotStart => {
-            "It says in its greeting which games it plays: a line `plays` with the name of this one, before `ready`."
-        }
-        EndedBy::Exited | EndedBy::Crashed | EndedBy::ClosedOutput => {
-            "It ended in the middle of a game; what it wrote to standard error says why."
-        }
-        _ => "It says more than one line for each request.",
+pub(crate) fn cause(ended_by: EndedBy) -> &'static str {
+    if matches!(ended_by, EndedBy::Timeout | EndedBy::OutOfTime) {
+        "It waits for a line that does not come, does not flush what it says, or thinks for too long."
+    } else if ended_by == EndedBy::BadReply {
+        "The judge says what would do. What a bot prints for its author goes to standard error, and lines whose first word it does not know get no reply."
+    } else if ended_by == EndedBy::CouldNotStart {
+        "It says in its greeting which games it plays: a line `plays` with the name of this one, before `ready`."
+    } else if matches!(
+        ended_by,
+        EndedBy::Exited | EndedBy::Crashed | EndedBy::ClosedOutput
+    ) {
+        "It ended in the middle of a game; what it wrote to standard error says why."
+    } else {
+        "It says more than one line for each request."
     }
 }

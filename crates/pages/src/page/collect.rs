@@ -428,10 +428,8 @@ mod tests {
         };
         let players = BySide::new(player("a"), player("b"));
         let new = GameLine::new("classic", 1, Side::One, 9, players);
-        let played = Played {
-            ending: Ending::lost_by(Side::One, EndedBy::Timeout, "did not reply"),
-            own: rules.unplayed(),
-        };
+        let ending = Ending::lost_by(Side::One, EndedBy::Timeout, "did not reply");
+        let played = Played::without_play(ending, rules.unplayed());
         new.finished(&played, rules.reader())
     }
 

@@ -43,6 +43,18 @@ impl Frame {
         })
     }
 
+    /// Returns the frame of a page without a script.
+    ///
+    /// # Errors
+    /// If a number of the data is not finite.
+    pub(super) fn without_script(data: &PageData) -> io::Result<Frame> {
+        Ok(Frame {
+            policy: policy(CSS, ""),
+            js: "",
+            ..Frame::new(data, Vec::new())?
+        })
+    }
+
     /// Returns the frame of a page that asks its server for more, with a style and a script of its own.
     ///
     /// # Errors

@@ -110,10 +110,11 @@ fn judged_page(game: &GameLine, shown: ShownGame) -> Result<String, ReplayError>
     let data = page_data(Kind::Game, title, players, Vec::new(), &collector);
     let mut judged = ShownGames::default();
     judged.add(shown);
-    finish(data, &collector, |frame| {
-        JudgedPage { frame, judged }.render()
-    })
-    .map_err(|error| ReplayError::Stop(error.into()))
+    let page = Frame::without_script(&data).and_then(|frame| {
+        let page = JudgedPage { frame, judged };
+        page.render().map_err(io::Error::other)
+    });
+    page.map_err(|error| ReplayError::Stop(error.into()))
 }
 
 /// Returns the data of the page of `game`, and the game as it will be packed.

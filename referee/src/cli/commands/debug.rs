@@ -25,9 +25,9 @@ pub(crate) struct DebugArguments {
     /// The bot: the command line of a program
     #[arg(value_name = "BOT")]
     bot: String,
-    /// Its opponent
-    #[arg(value_name = "OPPONENT", default_value = "mediocre")]
-    opponent: String,
+    /// Its opponent [default: mediocre; with --judge: the bot itself]
+    #[arg(value_name = "OPPONENT")]
+    opponent: Option<String>,
     #[command(flatten)]
     rules: RuleArgs,
     /// The seed of everything random in the game [default: drawn, and said]
@@ -103,12 +103,17 @@ fn run(arguments: &DebugArguments) -> Result<(), Failure> {
         }
         None => None,
     };
+    let usual = match rules.judge {
+        Some(_) => &arguments.bot,
+        None => "mediocre",
+    };
+    let opponent = arguments.opponent.as_deref().unwrap_or(usual);
     let options = GameOptions {
         rules,
         ..GameOptions::default()
     };
     let seed = Seed::given_or_drawn(arguments.seed)?;
-    let plan = PlayPlan::new([&arguments.bot, &arguments.opponent], &options, seed)?;
+    let plan = PlayPlan::new([&arguments.bot, opponent], &options, seed)?;
     if let Some((_, player)) = plan.players.iter().find(|(_, player)| player.human) {
         let what = "a person cannot be debugged; name programs, or awful, mediocre or good";
         return Err(Failure::misuse(format!("{}: {what}", player.name)));

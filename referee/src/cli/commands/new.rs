@@ -1,4 +1,4 @@
-//! `referee new`: a folder with a bot to start from.
+//! `referee new`: a folder with a bot to start from, or a judge.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use kits::{Kit, kit_called, kits};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
-    /// The language [default: list them]
+    /// The language of a bot, or `judge` for a game of your own [default: list them]
     #[arg(value_name = "LANG")]
     language: Option<String>,
     /// A folder that is not there yet, or is empty
@@ -33,7 +33,8 @@ impl CommandArgs for NewArguments {
     const GROUP: Group = Group::Begin;
     const EXAMPLES: &'static str = "Examples:
   referee new
-  referee new python my-bot";
+  referee new python my-bot
+  referee new judge my-game";
 
     fn run(self, _: &World) -> Result<(), Failure> {
         run(&self)
@@ -41,6 +42,9 @@ impl CommandArgs for NewArguments {
 }
 
 fn run(arguments: &NewArguments) -> Result<(), Failure> {
+    if arguments.language.as_deref() == Some(JUDGE_WORD) {
+        return new_judge(arguments);
+    }
     match checked(arguments)? {
         None => writeln!(
             io::stdout(),
@@ -78,11 +82,36 @@ fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Fa
     Ok(Some((kit, folder)))
 }
 
+/// The word in place of a language that asks for a judge.
+const JUDGE_WORD: &str = "judge";
+
+/// Makes a folder with a judge, its rules, and a bot.
+fn new_judge(arguments: &NewArguments) -> Result<(), Failure> {
+    let Some(folder) = &arguments.folder else {
+        let what = "name the folder to make: referee new judge mygame";
+        return Err(Failure::misuse(what));
+    };
+    check_folder("", folder, arguments.force)?;
+    for (path, text) in kits::JUDGE {
+        write_file(&folder.join(path), text, arguments.force)?;
+    }
+    let shown = folder.to_string_lossy();
+    let word = quoted_word(&shown);
+    writeln!(
+        io::stdout(),
+        "{shown} has a judge in Python, which knows tic-tac-toe; RULES.md, for the authors of bots; and a bot. Start with judge.py. To try it:\n  \
+         cd {word}\n  \
+         referee check --judge 'python3 judge.py'\n  \
+         referee play human 'python3 bot.py' --judge 'python3 judge.py'"
+    )?;
+    Ok(())
+}
+
 /// The languages, a line for each, behind a line that ends as `introduction` does.
 fn list(introduction: &str) -> String {
     let row = |kit: &Kit| format!("\n  {:12}{}", kit.language(), kit.title);
     format!(
-        "{introduction} one of these:{}",
+        "{introduction} one of these:{}\n  {JUDGE_WORD:12}a game of your own: a judge in Python, and a bot for it",
         kits().into_iter().map(row).collect::<String>()
     )
 }
@@ -98,18 +127,21 @@ fn write(kit: &Kit, folder: &Path, force: bool) -> Result<(), Failure> {
         Some(_) | None => (*path, (*text).to_owned()),
     });
     for (path, text) in own.chain(kit.shared_files()) {
-        let path = folder.join(path);
-        let output = Output {
-            option: "",
-            path: &path,
-            force,
-        };
-        path.parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .map_err(|error| output.failed(error))?;
-        output.write(text.as_bytes())?;
+        write_file(&folder.join(path), &text, force)?;
     }
     Ok(())
+}
+
+fn write_file(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
+    let output = Output {
+        option: "",
+        path,
+        force,
+    };
+    path.parent()
+        .map_or(Ok(()), fs::create_dir_all)
+        .map_err(|error| output.failed(error))?;
+    Ok(output.write(text.as_bytes())?)
 }
 
 /// The longest name of a new bot, in characters.

@@ -7,7 +7,7 @@ use arena::game::Game;
 use arena::judge::{Judge, JudgeError};
 use arena::system::quoted;
 use arena::terms::GameTerms;
-use battleship::Rules;
+use battleship::{Rules, Ruleset};
 
 use crate::cli::exit::Failure;
 use crate::cli::player;
@@ -18,7 +18,7 @@ pub enum ChosenGame {
     /// Battleship by these rules.
     Battleship(Rules),
     /// A game that a judge knows.
-    Judged(Judge),
+    Judged(Arc<Judge>),
 }
 
 impl ChosenGame {
@@ -27,7 +27,7 @@ impl ChosenGame {
     pub fn game(&self) -> &dyn Game {
         match self {
             ChosenGame::Battleship(rules) => rules,
-            ChosenGame::Judged(judge) => judge,
+            ChosenGame::Judged(judge) => &**judge,
         }
     }
 
@@ -36,7 +36,7 @@ impl ChosenGame {
     pub fn shared(&self) -> Arc<dyn Game> {
         match self {
             ChosenGame::Battleship(rules) => Arc::new(rules.clone()),
-            ChosenGame::Judged(judge) => Arc::new(judge.clone()),
+            ChosenGame::Judged(judge) => judge.clone(),
         }
     }
 
@@ -47,6 +47,13 @@ impl ChosenGame {
             ChosenGame::Battleship(rules) => Some(rules),
             ChosenGame::Judged(_) => None,
         }
+    }
+
+    /// Returns the rules of Battleship; the usual ones if a judge knows the game.
+    #[must_use]
+    pub fn rules_or_usual(&self) -> Rules {
+        let rules = self.rules().cloned();
+        rules.unwrap_or_else(|| Rules::usual(Ruleset::Classic))
     }
 
     /// Returns the judge, if one knows the game.
@@ -85,7 +92,13 @@ impl ChosenGame {
     pub fn try_out(&self) -> Result<(), Failure> {
         match self {
             ChosenGame::Battleship(_) => Ok(()),
-            ChosenGame::Judged(judge) => Ok(judge.try_junk()?),
+            ChosenGame::Judged(judge) => judge.try_junk().map_err(|error| match error {
+                JudgeError::Failed { .. } => Failure::NotStarted(format!(
+                    "{error}; referee check {} says more",
+                    quoted(&judge.arguments())
+                )),
+                JudgeError::Io(error) => error.into(),
+            }),
         }
     }
 }
@@ -119,9 +132,7 @@ pub fn judge(
 impl From<JudgeError> for Failure {
     fn from(error: JudgeError) -> Failure {
         match error {
-            JudgeError::Failed { .. } => {
-                Failure::NotStarted(format!("{error}; referee check --judge COMMAND says more"))
-            }
+            JudgeError::Failed { .. } => Failure::NotStarted(error.to_string()),
             JudgeError::Io(error) => error.into(),
         }
     }

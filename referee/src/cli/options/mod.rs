@@ -10,6 +10,7 @@ mod values;
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use battleship::{GameError, Rules, Ruleset};
 use clap::Args;
@@ -72,7 +73,7 @@ impl GameOptions {
             .board
             .max_turns
             .map_or_else(|| judge.max_turns(), NonZeroU32::get);
-        Ok((ChosenGame::Judged(judge), terms))
+        Ok((ChosenGame::Judged(Arc::new(judge)), terms))
     }
 
     /// Has bots run in a sandbox unless there is a choice already.

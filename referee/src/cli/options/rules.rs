@@ -55,7 +55,7 @@ pub struct BoardOptions {
     /// The option is repeated for each ship. A ship has a length, a symbol and a name.
     #[arg(long, value_name = "SHIP", allow_hyphen_values = true)]
     pub(in crate::cli) ship: Vec<String>,
-    /// End without a winner after this many turns of each player [default: ten times the cells of a board; twist: 100]
+    /// End without a winner after this many turns of each player [default: ten times the cells of a board; twist: 100; with --judge: 10000]
     #[arg(long, value_name = "N", value_parser = positive, hide_short_help = true)]
     pub(in crate::cli) max_turns: Option<NonZeroU32>,
 }

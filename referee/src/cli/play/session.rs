@@ -296,6 +296,11 @@ fn advice(plan: &PlayPlan, line: &GameLine, side: Side) -> Option<String> {
     let has_failed = line.ended_by.is_fault()
         && line.ended_by != EndedBy::CouldNotStart
         && line.by == Some(side);
+    let is_judged = plan.game.rules().is_none();
+    if has_failed && is_judged && line.ended_by == EndedBy::BadReply {
+        // The judge has said what would do.
+        return None;
+    }
     if has_failed && line.ended_by == EndedBy::BadReply {
         found.push(
             "that line is not a reply to its request; what a bot prints for its author goes to standard error"

@@ -21,6 +21,8 @@ pub(in super::super) struct StandingsTable {
     pub(in super::super) rows: Vec<Row>,
     /// The games of the two players in the page, if these are all.
     pub(in super::super) pair: Option<String>,
+    /// Whether attacks are counted, which only Battleship has.
+    pub(in super::super) has_attacks: bool,
     /// The ticks of the rating's axis.
     pub(in super::super) ticks: Vec<Tick>,
     /// The place of rating 0, if some interval has it or lies on either side.
@@ -98,14 +100,18 @@ impl StandingsTable {
             .reduce(f64::max)
             .unwrap_or_default();
         let axis = Axis::linear([low, high], RATING);
+        let has_attacks = !order.iter().any(|(_, player)| player.tally.is_judged);
         StandingsTable {
             points: standings.points,
             rows: order
                 .iter()
                 .map(|(_, player)| row(player, &axis, standings.notes))
                 .collect(),
+            has_attacks,
             pair: match order {
-                [(_, one), (_, two)] => Some(address("games", &[&name_of(one), &name_of(two)])),
+                [(_, one), (_, two)] if has_attacks => {
+                    Some(address("games", &[&name_of(one), &name_of(two)]))
+                }
                 _ => None,
             },
             ticks: axis.ticks(4, signed),

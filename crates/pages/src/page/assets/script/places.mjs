@@ -47,6 +47,15 @@ export async function visit(isFirst) {
     return;
   }
   replay.close();
+  const judged = document.getElementById('judged');
+  if (judged && (place.view === 'replay' || place.view === 'games')) {
+    // What a judge showed of a game is a part of the overview.
+    showView('overview');
+    const game = document.getElementById(`judged-${place.number}`);
+    if (game) game.open = true;
+    (game || judged).scrollIntoView();
+    return undefined;
+  }
   showView(place.view);
   if (place.view === 'overview') return arrive(isFirst, null);
   const title = byId(`${place.view}-title`);

@@ -53,7 +53,7 @@ const READING: [&str; 9] = [
     "list m",
     "rank m",
     "explain m --player A",
-    "replay m --game 1 --plain --delay 0ms",
+    "replay m --game 1 --plain --delay 1ms",
     "report m -o page.html",
     "report m --game 1 -o game.html",
     "merge m n -o all",

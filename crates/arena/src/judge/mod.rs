@@ -36,7 +36,6 @@ const MOST_FIGURES: usize = 8;
 /// The digits that a record has of the digest of a judge.
 const DIGITS: usize = 16;
 
-/// The reason why a line with `bad` is wrong.
 const BAD_ELSEWHERE: &str = "bad is only the first line after a reply of that player";
 
 /// First replies that no game expects. A judge must not fail by them: bots will say them.

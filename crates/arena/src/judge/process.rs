@@ -23,7 +23,8 @@ pub(super) struct JudgeProcess {
     bots: BotPair,
     /// The name and the options of its game.
     pub(super) game: (String, String),
-    /// What it was told last.
+    /// The line that it was told last.
+    told: String,
     question: Option<Question>,
 }
 
@@ -44,11 +45,25 @@ impl From<io::Error> for Failed {
     }
 }
 
+impl Failed {
+    /// Returns the failure of a judge that gave no whole answer to `line`.
+    fn to_answer(line: &str, error: AskError) -> Failed {
+        if let AskError::Fault(Fault::Timeout { limit, .. }) = &error {
+            return Failed::Judge(format!(
+                "it said neither ask nor over within {} s of {}: does the game end, and does it flush what it says?",
+                limit.as_secs(),
+                excerpt(line.as_bytes())
+            ));
+        }
+        error.into()
+    }
+}
+
 impl From<AskError> for Failed {
     fn from(error: AskError) -> Failed {
         match error {
             AskError::Fault(Fault::Timeout { request, .. }) => Failed::Judge(format!(
-                "no whole answer to {request} within {} s (does it flush what it says, and end each game by over?)",
+                "no answer to {request} within {} s",
                 LIMIT.as_secs()
             )),
             AskError::Fault(Fault::ClosedOutput { request }) => {
@@ -82,28 +97,26 @@ impl JudgeProcess {
         Ok(JudgeProcess {
             bots,
             game,
+            told: String::new(),
             question: None,
         })
     }
 
-    /// Tells the judge `line`, which it answers. Until now it had to be silent.
+    /// Tells the judge `line`, which it answers.
     pub(super) fn tell(&mut self, line: &str) -> Result<(), Failed> {
         self.check_silence()?;
         self.question = Some(self.bots.put(ALONE, format_args!("{line}"))?);
+        line.clone_into(&mut self.told);
         Ok(())
-    }
-
-    fn check_silence(&mut self) -> Result<(), Failed> {
-        match self.bots.unasked_line(ALONE)? {
-            Some(line) => Err(said(line, "behind ask, bad and over it waits")),
-            None => Ok(()),
-        }
     }
 
     /// Hears the next line of the answer to what the judge was told last. The line is kept in `own`.
     pub(super) fn hear_next(&mut self, first: Side, own: &mut OwnPart) -> Result<Said, Failed> {
         let question = self.question.as_mut().expect("it was told a line");
-        let line = self.bots.answer(question)?.line;
+        let answer = self.bots.answer(question);
+        let line = answer
+            .map_err(|error| Failed::to_answer(&self.told, error))?
+            .line;
         let heard = Said::read(line, first).map_err(|why| said(line, &why))?;
         let text = str::from_utf8(line).expect("it has been read");
         own.said(text, matches!(heard, Said::Show(..)));
@@ -112,10 +125,18 @@ impl JudgeProcess {
             return Err(own.wrong("the line has no line feed"));
         }
         if let Said::Over(..) = heard {
-            // Now, so that the next game does not suffer from it.
+            // The next game must not suffer from it.
             self.check_silence()?;
         }
         Ok(heard)
+    }
+
+    /// Checks that the judge waits.
+    fn check_silence(&mut self) -> Result<(), Failed> {
+        match self.bots.unasked_line(ALONE)? {
+            Some(line) => Err(said(line, "behind ask, bad and over it waits")),
+            None => Ok(()),
+        }
     }
 
     /// Ends the judge between two games.

@@ -19,7 +19,8 @@ use crate::report::{CheckReport, Finding, Outcome, StepReport};
 const GAMES: u64 = 20;
 
 /// The cause of a line that does not belong where it is.
-const LINES: &str = "protocol.md says, in its part on judges, which line may follow which, and what it looks like. What is for the author of the judge goes to standard error, or begins with #.";
+const LINES: &str =
+    "protocol.md says, in its part on judges, which line may follow which, and what it looks like.";
 
 /// Time after which no other game begins.
 const LONGEST: Duration = Duration::from_secs(60);

@@ -92,7 +92,10 @@ impl Said {
             },
             "" => return Err("the line is blank".to_owned()),
             _ => {
-                return Err(format!("a judge does not say {}", excerpt(word.as_bytes())));
+                return Err(format!(
+                    "a judge does not say {}; lines for its author go to standard error or begin with #",
+                    excerpt(word.as_bytes())
+                ));
             }
         })
     }

@@ -10,6 +10,7 @@ use super::duel::{DuelSummary, PlaceScore};
 use super::game_list::game_line;
 use super::skill::Skill;
 use arena::explain::{GameDigest, LossReason, LossSummary, Results, VersusOpponent};
+use arena::result::GivenFigures;
 use arena::system::quoted;
 use arena::words::{NONE, counted, interval, percent, reason_in_words};
 use bothost::Side;
@@ -41,6 +42,9 @@ pub struct PlayerSummary {
     pub duel: DuelSummary,
     /// The value of the attacks in some of its games; `None` without such games.
     pub skill: Option<Skill>,
+    /// The means of the numbers that a judge gave it.
+    #[serde(skip_serializing_if = "GivenFigures::is_empty")]
+    pub figures: GivenFigures,
     /// The usual causes of its faults, in the order of the reasons; `None` for one that is not a fault of its own.
     pub causes: Vec<Option<String>>,
     /// Its worst games, the worst first.
@@ -177,7 +181,7 @@ impl Text {
         {
             self.line(&format!("  and {more} more; --json has all of them"));
         }
-        self.play(&summary.duel, summary.skill.as_ref());
+        self.play(&summary.duel, summary.skill.as_ref(), &summary.figures);
         let command = game.and_then(GameExplanation::typed);
         if !summary.worst.is_empty() {
             self.line("\nIts worst games:");
@@ -199,7 +203,7 @@ impl Text {
     }
 
     /// Says how a player attacks, what its fleets endure, and how it learns.
-    fn play(&mut self, duel: &DuelSummary, skill: Option<&Skill>) {
+    fn play(&mut self, duel: &DuelSummary, skill: Option<&Skill>, figures: &GivenFigures) {
         let DuelSummary {
             attacks,
             hits,
@@ -210,6 +214,9 @@ impl Text {
         } = duel;
         let [own, others] = [0, 1].map(|side| share(hits[side], attacks[side]));
         self.line("\nHow it plays:");
+        for (name, mean) in figures.means() {
+            self.line(&format!("  {name}, mean: {mean:.1}"));
+        }
         // A game that a judge knows has no hits.
         if *hits != [0, 0] {
             self.wrap(

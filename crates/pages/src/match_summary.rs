@@ -1,7 +1,5 @@
 //! The summary of a match as text, for people.
 
-use std::collections::BTreeSet;
-
 use bothost::text;
 use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
@@ -9,12 +7,12 @@ use league::statistics::sprt::Decision;
 use league::statistics::to_f64;
 
 use super::bars::histogram;
-use super::standings::legend;
+use super::standings::{given, legend};
 use super::verdict::verdict;
 use super::width::Width;
 use arena::result::FIGURES;
 use arena::result::{PairingSummary, PlayerSummary, Summary};
-use arena::words::{NONE, counted, elo, normalized_elo, reasons};
+use arena::words::{counted, elo, normalized_elo, reasons};
 
 /// A histogram of fewer wins than this has no shape.
 const ENOUGH_FOR_A_PICTURE: u64 = 10;
@@ -119,16 +117,8 @@ fn figures(one: &PlayerSummary, two: &PlayerSummary, width: Width) -> String {
             table.add_row([figure.row.to_owned(), figure.text(one), figure.text(two)]);
         }
     }
-    let names: BTreeSet<_> = [one, two]
-        .into_iter()
-        .flat_map(|player| player.tally.given.keys())
-        .collect();
-    for name in names {
-        let [one, two] = [one, two].map(|player| match player.tally.given.get(name) {
-            Some(mean) => format!("{:.1}", mean.value()),
-            None => NONE.to_owned(),
-        });
-        table.add_row([format!("{name}, mean"), one, two]);
+    for (name, means) in given(&[one, two]) {
+        table.add_row([vec![format!("{name}, mean")], means].concat());
     }
     let lines = table.lines().map(|line| line.trim_end().to_owned());
     lines.collect::<Vec<_>>().join("\n")

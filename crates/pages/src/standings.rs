@@ -1,9 +1,11 @@
 //! Standings of a tournament and of a ranking: what they say in every format.
 
+use std::collections::BTreeSet;
+
 use arena::result::{
     BY_RATING, FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary,
 };
-use arena::words::{counted, reasons};
+use arena::words::{NONE, counted, reasons};
 use bothost::text;
 use league::schedule::Format;
 
@@ -59,6 +61,22 @@ impl Legend<'_> {
             .map_or(String::new(), |own| format!(" (calls itself {own})"));
         format!("{}: {}{own}", self.name, self.command)
     }
+}
+
+/// Returns the figures that a judge gave, by name, with the mean of each player.
+pub(super) fn given(players: &[&PlayerSummary]) -> Vec<(String, Vec<String>)> {
+    let all = players.iter().flat_map(|player| player.tally.given.means());
+    let names: BTreeSet<&str> = all.map(|(name, _)| name).collect();
+    let mean = |player: &PlayerSummary, wanted: &str| {
+        let mut means = player.tally.given.means();
+        let mean = means.find(|(name, _)| *name == wanted);
+        mean.map_or(NONE.to_owned(), |(_, mean)| format!("{mean:.1}"))
+    };
+    let rows = names.into_iter().map(|name| {
+        let means = players.iter().map(|player| mean(player, name));
+        (name.to_owned(), means.collect())
+    });
+    rows.collect()
 }
 
 /// Returns which player is which, where names do not tell: those whose name others would have too, and those that call

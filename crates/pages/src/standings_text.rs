@@ -5,7 +5,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 use super::crosstable::Crosstable;
-use super::standings::{Standings, about_ratings, in_order, legend, remarks, short};
+use super::standings::{Standings, about_ratings, given, in_order, legend, remarks, short};
 use super::width::{Width, columns_of, cut_to};
 use arena::result::{FIGURES, Figure, NOTE, POINTS};
 use arena::result::{Ranking, Summary};
@@ -62,6 +62,18 @@ impl Standings<'_> {
             &mut out,
             &crosstable.map_or_else(Vec::new, |crosstable| crosstable.lines(width)),
         );
+        let order: Vec<_> = in_order(self.players)
+            .into_iter()
+            .map(|(_, player)| player)
+            .collect();
+        let given = given(&order).into_iter().map(|(name, means)| {
+            let names = order.iter().map(|player| &player.name).zip(means);
+            let means: Vec<_> = names
+                .map(|(player, mean)| format!("{player} {mean}"))
+                .collect();
+            format!("{name}, mean: {}", means.join(", "))
+        });
+        add(&mut out, &given.flat_map(wrap).collect::<Vec<_>>());
         let remarks = remarks(self.players)
             .into_iter()
             .map(|remark| remark.line());

@@ -18,8 +18,8 @@ pub use contest_result::{ContestResult, Finish};
 pub use order::BY_RATING;
 pub(crate) use player::JUDGE_FAILURES;
 pub use player::{
-    AttacksSummary, FIGURES, Figure, HALF_POINTS, NOTE, POINTS, PlaceSummary, PlayerSummary,
-    PlayerTally, TimesSummary, Value, labelled_figures,
+    AttacksSummary, FIGURES, Figure, GivenFigures, HALF_POINTS, NOTE, POINTS, PlaceSummary,
+    PlayerSummary, PlayerTally, TimesSummary, Value, labelled_figures,
 };
 pub use pool::{Choice, RecordPool};
 pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};

@@ -53,12 +53,8 @@ pub struct PlayerTally {
     #[serde(skip_serializing_if = "is_zero")]
     pub retries: u64,
     /// The means of the numbers that a judge gave it, by name.
-    #[serde(
-        rename = "figures",
-        skip_serializing_if = "BTreeMap::is_empty",
-        serialize_with = "as_means"
-    )]
-    pub given: BTreeMap<String, Mean>,
+    #[serde(rename = "figures", skip_serializing_if = "GivenFigures::is_empty")]
+    pub given: GivenFigures,
     /// Whether a judge knows the game.
     #[serde(skip)]
     pub is_judged: bool,
@@ -81,23 +77,45 @@ const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// The sum of a number over some games.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mean {
-    sum: f64,
-    games: u64,
-}
+/// The means of the numbers that a judge gave a player in its games, by name.
+#[derive(Clone, Debug, Default)]
+pub struct GivenFigures(BTreeMap<String, (f64, u64)>);
 
-impl Mean {
-    /// Returns the mean over the games that have the number.
+impl GivenFigures {
+    /// Adds those of the player on `side` in a game.
+    pub fn add(&mut self, game: &GameLine, side: Side) {
+        let figures = game.figures.iter().filter(|figure| {
+            JudgeReader.reads(&game.rules) && usize::from(figure.player) == side.index()
+        });
+        for figure in figures {
+            // A number that a judge gave comes once a game.
+            if let [(0, value)] = figure.values[..]
+                && (self.0.len() < MOST_GIVEN || self.0.contains_key(&figure.name))
+            {
+                let (sum, games) = self.0.entry(figure.name.clone()).or_default();
+                *sum += value;
+                *games += 1;
+            }
+        }
+    }
+
+    /// Returns whether there are none.
     #[must_use]
-    pub fn value(self) -> f64 {
-        self.sum / to_f64(self.games)
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns each name with the mean over the games that have the number.
+    pub fn means(&self) -> impl Iterator<Item = (&str, f64)> {
+        let means = self.0.iter();
+        means.map(|(name, (sum, games))| (&**name, sum / to_f64(*games)))
     }
 }
 
-fn as_means<S: Serializer>(means: &BTreeMap<String, Mean>, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(means.iter().map(|(name, mean)| (name, mean.value())))
+impl Serialize for GivenFigures {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.means())
+    }
 }
 
 /// The names of numbers that a judge gives a player at most, in all games together.
@@ -139,17 +157,7 @@ impl PlayerTally {
             self.judge_failures = 0;
         }
         self.is_judged = JudgeReader.reads(&game.rules);
-        for figure in game.figures.iter().filter(|_| self.is_judged) {
-            // A number that a judge gave comes once a game.
-            if let [(0, value)] = figure.values[..]
-                && usize::from(figure.player) == side.index()
-                && (self.given.len() < MOST_GIVEN || self.given.contains_key(&figure.name))
-            {
-                let mean = self.given.entry(figure.name.clone()).or_default();
-                mean.sum += value;
-                mean.games += 1;
-            }
-        }
+        self.given.add(game, side);
         let stats = &game.stats;
         for us in &stats.reply_us[side] {
             self.reply_times.add((*us).into());
@@ -514,8 +522,8 @@ pub fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> {
         };
         labelled.push((label, figure.text(player)));
     }
-    for (name, mean) in &player.tally.given {
-        labelled.push((format!("{name}, mean"), format!("{:.1}", mean.value())));
+    for (name, mean) in player.tally.given.means() {
+        labelled.push((format!("{name}, mean"), format!("{mean:.1}")));
     }
     labelled
 }

@@ -12,7 +12,7 @@ use crate::cli::help::Group;
 use crate::cli::{print_json, say};
 use arena::explain::{GameDigest, Losses, NamesSeen, TopGames};
 use arena::record::{GameChoice, GameLine, RecordReader};
-use arena::result::FAILED_CHECK;
+use arena::result::{FAILED_CHECK, GivenFigures};
 use battleship::game_reader::{READERS, RecordedGame};
 use bothost::{BySide, Side, text};
 use check::{RecordedFault, recorded_fault};
@@ -108,6 +108,7 @@ fn all_games(
     let (mut losses, mut names) = (Losses::default(), NamesSeen::default());
     let (mut worst, mut sample) = (TopGames::new(WORST), SkillSample::default());
     let mut duel = Duel::default();
+    let mut figures = GivenFigures::default();
     let mut unfinished = 0;
     let mut causes = Vec::new();
     games_of(&arguments.record, &mut |game, record| {
@@ -120,6 +121,7 @@ fn all_games(
             sample.add(game.number, &recorded, side);
         }
         duel.add(&game, record, side);
+        figures.add(record, side);
         if losses.add(&game, side) {
             let cause = fault_of(record, side).map(|fault| fault.cause);
             causes.push((game.number, cause));
@@ -150,6 +152,7 @@ fn all_games(
         losses,
         duel: duel.summary(),
         skill: sample.skill(),
+        figures,
         causes,
         worst: digests,
         unfinished,

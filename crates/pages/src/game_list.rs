@@ -30,16 +30,16 @@ pub fn game_line(game: &GameDigest) -> String {
         let reason = &game.reason;
         return format!("{number:>6}  {one} - {two}, {first} first: {reason}, {turns}{unfinished}");
     }
-    let result = match winner {
-        Some(winner) => format!("{} won", game.players[*winner]),
-        None => "no winner".to_owned(),
-    };
     let how = reason_in_words(*ended_by);
-    let how = match by {
-        Some(by) => format!("{} {how}", game.players[*by]),
-        None => how.to_owned(),
+    let how = match (winner, by) {
+        // The winner is named once.
+        (Some(winner), Some(by)) if winner == by => format!("{} {how}", game.players[*by]),
+        (Some(winner), Some(by)) => {
+            let players = &game.players;
+            format!("{} won, {} {how}", players[*winner], players[*by])
+        }
+        (None, Some(by)) => format!("no winner, {} {how}", game.players[*by]),
+        (_, None) => format!("no winner, {how}"),
     };
-    format!(
-        "{number:>6}  {one} - {two}, {first} first: {result}, {how} ({ended_by}), {turns}{unfinished}"
-    )
+    format!("{number:>6}  {one} - {two}, {first} first: {how} ({ended_by}), {turns}{unfinished}")
 }

@@ -332,7 +332,7 @@ fn an_interrupted_command_ends_with_130(words: &str) {
 /// All commands that are listed, and the programs of the players.
 fn an_unknown_option_ends_with_2() {
     let dir = Dir::new();
-    let grammars = battleship_referee::cli::grammars();
+    let grammars = referee::grammars();
     let referee = grammars
         .iter()
         .find(|grammar| grammar.get_name() == "referee")

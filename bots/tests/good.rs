@@ -2,7 +2,7 @@
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, CellSet, Game, Outcome};
-use battleship_bots::{Awful, Good, Thinking, random_fleet};
+use bots::{Awful, Good, Thinking, random_fleet};
 use proptest::prelude::*;
 
 /// Lets `bot` sink the ships on `board`; returns its attacks as row and column. None may be wasted.

@@ -2,7 +2,7 @@
 
 use battleship::protocol::{Order, OrderResult};
 use battleship::{BySide, Outcome, Placement, Point, Side, TwistBot};
-use battleship_bots::{Shipped, Terminal, play_twist};
+use bots::{Shipped, Terminal, play_twist};
 
 const KINDS: [&str; 3] = ["awful", "mediocre", "good"];
 const TURNS: u32 = 100;

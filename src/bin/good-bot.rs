@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    battleship_referee::cli::bot_main("good")
+    referee::bot_main("good")
 }

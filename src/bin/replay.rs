@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    battleship_referee::cli::replay_main()
+    referee::replay_main()
 }

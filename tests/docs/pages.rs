@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use battleship_referee::cli::EXIT_CODES;
+use referee::EXIT_CODES;
 use serde_json::Value;
 use testkit::list::{Tests, names};
 use testkit::programs::{block, built, project_file, text_of};
@@ -191,7 +191,7 @@ fn the_areas_of_hostile_bots_have_tests() {
 
 fn attacks_of_the_players_are_those_measured() {
     let page = document("docs/just-play.md");
-    for shipped in battleship_bots::SHIPPED {
+    for shipped in bots::SHIPPED {
         if let Some(attacks) = shipped.attacks {
             let row = format!("\n| `{}` | {attacks:.1}", shipped.name);
             assert!(page.contains(&row), "{row}");

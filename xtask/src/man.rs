@@ -7,10 +7,10 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use battleship_referee::cli::{self, EXIT_CODES};
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use referee::EXIT_CODES;
 
 /// The line that separates the examples of a help from what precedes them.
 const EXAMPLES: &str = "Examples:";
@@ -20,7 +20,7 @@ pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
     let date = date(env::var("SOURCE_DATE_EPOCH").ok().as_deref())?;
     let failed = |path: &Path| format!("{} cannot be written", path.display());
     fs::create_dir_all(folder).with_context(|| failed(folder))?;
-    for (place, program) in cli::grammars().into_iter().enumerate() {
+    for (place, program) in referee::grammars().into_iter().enumerate() {
         let program = program.mut_subcommands(|command| {
             let is_help = command.get_name() == "help";
             let is_hidden = is_help || command.is_hide_set();

@@ -47,7 +47,7 @@ fn pages(dir: &Dir, date: &str) -> BTreeMap<String, String> {
 fn each_program_and_command_has_a_page() {
     let pages = pages(&Dir::new(), "");
     let mut expected = Vec::new();
-    for command in battleship_referee::cli::grammars()[0].get_subcommands() {
+    for command in referee::grammars()[0].get_subcommands() {
         if !command.is_hide_set() && command.get_name() != "help" {
             expected.push(format!("referee-{}.1", command.get_name()));
         }

@@ -2,7 +2,7 @@
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Point};
-use battleship_bots::random_fleet;
+use bots::random_fleet;
 
 /// The strategy of a counter.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use battleship::seeded::SeededRng;
 use battleship::{Board, Bot, BySide, Game, Outcome, Side};
-use battleship_bots::{Good, Shipped, Shooter, Terminal, Thinking, random_fleet};
+use bots::{Good, Shipped, Shooter, Terminal, Thinking, random_fleet};
 
 use crate::counter::COUNTERS;
 use crate::hunter::ParityHunter;

@@ -2,7 +2,7 @@
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Point};
-use battleship_bots::random_fleet;
+use bots::random_fleet;
 
 /// Places at random. Hunts at random on the cells of one colour of the chessboard; shoots around a hit, and at the ends
 /// of a line of hits.

@@ -1,7 +1,7 @@
 //! The gain of an opponent that learns how `good` places, over many games.
 
 use battleship::{Board, Bot, Game, Outcome, Point};
-use battleship_bots::{Good, Memory, Shooter, Thinking};
+use bots::{Good, Memory, Shooter, Thinking};
 
 use crate::option;
 use crate::sample::{Sample, on_all_cores};

@@ -1,7 +1,7 @@
 //! The number of attacks that shooters need for the fleets of `good`, compared with random ones.
 
 use battleship::{Board, Bot, Game, Outcome};
-use battleship_bots::{Good, Thinking};
+use bots::{Good, Thinking};
 
 use crate::counter::COUNTERS;
 use crate::games::{SERIES, attacks_on, bot, random_board};

@@ -2,7 +2,7 @@
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, BySide, CellSet, Game, Outcome, Placement, Point};
-use battleship_bots::{Good, random_fleet};
+use bots::{Good, random_fleet};
 
 use crate::games::{SERIES, attacks_on, fight, outcomes, sink};
 use crate::hunter::ParityHunter;

@@ -1,7 +1,7 @@
 //! Games of the bots of the twist.
 
 use battleship::{BySide, Side};
-use battleship_bots::{Shipped, Terminal, play_twist};
+use bots::{Shipped, Terminal, play_twist};
 
 use crate::option;
 use crate::sample::Sample;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use battleship_bots::{Settings, Shipped};
+use bots::{Settings, Shipped};
 
 fn main() -> ExitCode {
     let good = Shipped::named("good").expect("good is one of the shipped players");

@@ -1,7 +1,7 @@
 //! The value of the attacks of a recorded game by what their player knew.
 
 use battleship::{AttackResult, BySide, Game, PlayedTurn, Point, Side, Turn};
-use battleship_bots::HitChance;
+use bots::HitChance;
 use league::statistics::to_f64;
 use serde::{Serialize, Serializer};
 
@@ -100,9 +100,7 @@ pub(crate) fn attack_chances(
     let Some(game) = estimable(record)? else {
         return Ok(None);
     };
-    Ok(Some(
-        battleship_bots::review(&game, &attacks_of(record, side)).attacks,
-    ))
+    Ok(Some(bots::review(&game, &attacks_of(record, side)).attacks))
 }
 
 /// Returns a game by what its players knew; `None` for a twist game, and where a fleet is missing.
@@ -113,7 +111,7 @@ pub fn review_game(record: &RecordedGame) -> Result<Option<GameReview>, ReplayEr
     let Some(game) = estimable(record)? else {
         return Ok(None);
     };
-    let players = BySide::from_fn(|side| battleship_bots::review(&game, &attacks_of(record, side)));
+    let players = BySide::from_fn(|side| bots::review(&game, &attacks_of(record, side)));
     let mut made = BySide::new(0, 0);
     let mut mover = record.first;
     let mut winning = Vec::new();

@@ -1,7 +1,7 @@
 //! Luck told from skill: what the attacks of a player were worth in some of its games.
 
 use battleship::Ruleset;
-use battleship_bots::HitChance;
+use bots::HitChance;
 use league::statistics::to_f64;
 use serde::Serialize;
 

@@ -8,9 +8,9 @@ use arena::game::{Entrant, Game as _};
 use arena::record::{SandboxOfGame, hexadecimal};
 use arena::terms::GameTerms;
 use battleship::Rules;
-use battleship_referee::cli::options::{ChosenGame, GameOptions};
-use battleship_referee::cli::options_of_section;
 use bothost::Launch;
+use referee::options::{ChosenGame, GameOptions};
+use referee::options_of_section;
 use sha2::{Digest, Sha256};
 
 use crate::config::Target;

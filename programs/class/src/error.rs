@@ -6,7 +6,7 @@ use std::path::Path;
 
 use arena::game::Stop;
 use arena::record::{OutputError, RecordError};
-use battleship_referee::cli::Failure;
+use referee::Failure;
 use thiserror::Error;
 
 use crate::StoreError;

@@ -12,8 +12,8 @@ use crate::{Bot, BotKey, Class, ClassError};
 use arena::game::Entrant;
 use arena::system::{is_path, split_words};
 use arena::terms::OwnLimits;
-use battleship_bots::{SHIPPED, Shipped};
-use battleship_referee::cli::recognized;
+use bots::{SHIPPED, Shipped};
+use referee::recognized;
 
 /// Folders of the system's programs.
 const INSTALLED: [&str; 5] = ["/usr", "/bin", "/opt", "/nix/store", "/gnu/store"];

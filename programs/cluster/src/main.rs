@@ -9,8 +9,8 @@ mod task;
 
 use std::process::ExitCode;
 
-use battleship_referee::cli::{self, Failure};
 use clap::{Parser, Subcommand};
+use referee::Failure;
 
 use self::run::ClusterOptions;
 use self::scheduler::{HyperQueue, Slurm};
@@ -44,8 +44,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    cli::program_main("referee-cluster", |typed| {
-        let arguments: Arguments = cli::parse_with_settings(typed)?;
+    referee::program_main("referee-cluster", |typed| {
+        let arguments: Arguments = referee::parse_with_settings(typed)?;
         run(&arguments.command)
     })
 }

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use arena::contest::ContestError;
 use arena::record::{ContestHeader, RecordError, RecordReader};
-use battleship_referee::cli::ConfigArgument;
-use battleship_referee::cli::options::ClusterSettings;
-use battleship_referee::cli::{
+use clap::Args;
+use referee::ConfigArgument;
+use referee::options::ClusterSettings;
+use referee::{
     ContestPlan, Failure, Kind, Seed, check_divisible, exit, listen, note, referee_beside,
 };
-use clap::Args;
 
 use crate::scheduler::{self, ClusterError, Job, Outcome, Scheduler, Work, check_free};
 use crate::shard_folder::ShardedContest;

@@ -9,7 +9,7 @@ use league::schedule;
 
 use arena::contest::merge;
 use arena::record::{ContestHeader, RecordError};
-use battleship_referee::cli::{Failure, note};
+use referee::{Failure, note};
 
 use crate::attempts::{Attempts, attempt_name};
 use crate::scheduler::{Left, Work};

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use arena::record::Shard;
-use battleship_referee::cli::{Failure, become_program, note, own_program, referee_beside};
 use clap::Args;
+use referee::{Failure, become_program, note, own_program, referee_beside};
 
 use crate::attempts::{Attempts, attempt_name};
 use crate::run::Division;

@@ -156,7 +156,7 @@ fn programs(project: &Path, [profile, folder]: [&str; 2], site: &Path) -> anyhow
     }
     let build = ["build", "--target", TARGET, "--profile", profile];
     for package in [
-        ["--package", "battleship-programs", "--bin", "referee"].as_slice(),
+        ["--package", "referee", "--bin", "referee"].as_slice(),
         &["--package", "site-play"],
     ] {
         cargo(project, build.iter().chain(package).map(OsStr::new))?;

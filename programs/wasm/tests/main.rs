@@ -162,7 +162,7 @@ fn a_match_on_windows_is_that_on_linux() {
 fn a_module_of_good_plays_its_games() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wasm");
     let dir = Dir::new();
-    let words = "build --release --target wasm32-wasip1 --package battleship-bots --example good";
+    let words = "build --release --target wasm32-wasip1 --package referee-bots --example good";
     let mut build = std::process::Command::new(env!("CARGO"));
     build
         .args(words.split(' '))

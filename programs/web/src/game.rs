@@ -9,9 +9,9 @@ use std::time::Duration;
 use arena::game::Entrant;
 use arena::record::GameLine;
 use battleship::{BySide, Side};
-use battleship_referee::cli::{Failure, PlayPlan, Seating, note, opens_in_browser};
 use bothost::Interrupt;
 use pages::{live_page, replay_data};
+use referee::{Failure, PlayPlan, Seating, note, opens_in_browser};
 use screen::live::{Person, Teller};
 use screen::story::Next;
 

@@ -6,22 +6,22 @@ mod server;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use battleship_referee::cli::{self, Failure};
+use referee::Failure;
 
 use self::game::Browser;
 
 fn main() -> ExitCode {
-    cli::program_main("referee-web", run)
+    referee::program_main("referee-web", run)
 }
 
 /// Plays the game that `typed` asks for, the program's own name first.
 fn run(typed: Vec<OsString>) -> Result<(), Failure> {
     let mut words = typed.into_iter().skip(1).peekable();
     if words.peek().is_some_and(|word| word == "--version") {
-        return Ok(cli::print_version("referee-web")?);
+        return Ok(referee::print_version("referee-web")?);
     }
     // The option is needed by the referee alone, to start this program.
     let web = [OsString::from("--web")].into_iter();
     let words = web.chain(words.filter(|word| word != "--web"));
-    cli::play_at(words, &mut Browser::default())
+    referee::play_at(words, &mut Browser::default())
 }

@@ -20,7 +20,6 @@ mod steps;
 use std::collections::BTreeSet;
 use std::fs;
 
-use battleship_referee::cli;
 use clap::error::ErrorKind;
 use testkit::list::{Tests, Tier};
 use testkit::programs::{project_file, text_of};
@@ -278,7 +277,10 @@ fn has_known_options(command: &str) -> Result<(), String> {
         return Ok(());
     }
     let unknown = [ErrorKind::UnknownArgument, ErrorKind::InvalidSubcommand];
-    match cli::grammars().swap_remove(0).try_get_matches_from(words) {
+    match referee::grammars()
+        .swap_remove(0)
+        .try_get_matches_from(words)
+    {
         Err(error) if unknown.contains(&error.kind()) => Err(error.to_string()),
         Ok(_) | Err(_) => Ok(()),
     }

@@ -132,7 +132,7 @@ pub const REFEREE_CLASS: Tool = Tool::other(
 pub const WINE: Tool = Tool::program("wine", "wine");
 pub const WINDOWS_PROGRAMS: Tool = Tool::other(
     "the programs for Windows",
-    "cargo build --target x86_64-pc-windows-gnu -p battleship-programs -p rust-bot --bins --examples",
+    "cargo build --target x86_64-pc-windows-gnu -p referee -p rust-bot --bins --examples",
     |_| wine::built("referee").is_file(),
 );
 

@@ -17,8 +17,8 @@ use arena::explain::GameDigest;
 use arena::game::EndedBy;
 use arena::record::GameLine;
 use battleship::game_reader::{RecordedGame, ReplayError};
-use battleship_bots::HitChance;
 use bothost::{BySide, Side};
+use bots::HitChance;
 
 /// The number of games that have a replay in a page; of more, a sample of at most as many.
 const MOST_KEPT: usize = 10_000;

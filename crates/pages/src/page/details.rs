@@ -12,8 +12,8 @@ use arena::game::EndedBy;
 use arena::result::PlayerSummary;
 use arena::result::labelled_figures;
 use battleship::game_reader::{BattleshipReader, RecordedGame};
-use battleship_bots::HitChance;
 use bothost::{BySide, Side, text};
+use bots::HitChance;
 use check::recorded_fault;
 
 /// The number of worst games that a page has in any case.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use battleship::Dialogue;
 use battleship::protocol::strip_line_end;
-use battleship_bots::{Settings, Shipped};
+use bots::{Settings, Shipped};
 
 thread_local! {
     static BOT: RefCell<Option<Dialogue<'static>>> = RefCell::default();

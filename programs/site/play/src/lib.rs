@@ -7,7 +7,7 @@ mod table;
 
 use std::cell::RefCell;
 
-use battleship_bots::SHIPPED;
+use bots::SHIPPED;
 use serde_json::{Value, json};
 
 thread_local! {

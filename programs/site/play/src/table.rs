@@ -15,8 +15,8 @@ use arena::game::{
 use arena::record::{FigureRecorder, GameLine, LinePlayer};
 use arena::terms::{self, OwnLimits};
 use battleship::{BySide, RuleOptions, Rules, Ruleset, Side};
-use battleship_bots::Shipped;
 use bothost::{BotProgram, Clock, Interrupt, Launch};
+use bots::Shipped;
 use pages::{Eye, game_page, live_page, replay_data};
 use screen::live::Teller;
 use screen::story::{Advice, News, Question, Series};
@@ -191,8 +191,8 @@ impl<'o> Table<'o> {
         news: Receiver<News>,
     ) -> Table<'o> {
         let advice = Advice {
-            attack: battleship_bots::advise,
-            needed: battleship_bots::attacks_needed,
+            attack: bots::advise,
+            needed: bots::attacks_needed,
         };
         let series = Series {
             advice: Some(advice),

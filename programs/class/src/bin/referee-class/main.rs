@@ -17,10 +17,10 @@ use jiff::Timestamp;
 
 use arena::record::Output;
 use arena::terms::GameTerms;
-use battleship_referee::cli::{
+use pages::plain;
+use referee::{
     self, Failure, exit, listen, note, own_program, parse_called, runs_modules, test_sandbox,
 };
-use pages::plain;
 
 /// The most characters of a reason on the terminal: a name that is quoted, and what is wrong with it.
 const LONGEST_REASON: usize = 400;
@@ -130,7 +130,7 @@ Examples:
   referee class -C cs32 play --until 06:00";
 
 fn main() -> ExitCode {
-    cli::program_main("referee-class", |typed| {
+    referee::program_main("referee-class", |typed| {
         run(&ClassArguments::parse_from(typed))
     })
 }

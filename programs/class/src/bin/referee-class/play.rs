@@ -13,8 +13,8 @@ use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 
 use super::{left_undone, open};
 use arena::contest::LaneListeners;
-use battleship_referee::cli::options::headings;
-use battleship_referee::cli::{Failure, FollowOptions, Run, Session, exit, listen, note};
+use referee::options::headings;
+use referee::{Failure, FollowOptions, Run, Session, exit, listen, note};
 
 #[derive(Args, Debug)]
 pub(super) struct PlayOptions {

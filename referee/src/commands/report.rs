@@ -1,0 +1,320 @@
+//! `referee report`: a page with the standings and all games of some records, or one game of a record; also as text, and a
+//! game as a picture.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use arena::record::{GameChoice, GameLine, page_output, write_page};
+use arena::result::{ReadContest, read_contest};
+use battleship::game_reader::READERS;
+use clap::Args;
+use pages::{
+    Collector, Live, PastGame, Report, Shown, Source, Width, game_page, match_summary, picture,
+    report_page,
+};
+
+use super::CommandArgs;
+use super::rank::PoolArguments;
+use super::replay::game_in_words;
+use crate::exit::{self, Failure};
+use crate::help::Group;
+use crate::outputs::Outputs;
+use crate::{World, browser, listen, note};
+
+/// A page is not written more often than this while a contest runs.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// The minimum pause, as a multiple of the time that the last page took: the contest needs the machine.
+const SHARE: u32 = 10;
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArguments {
+    /// Records: of matches and tournaments or parts of them, and of single games (play --out)
+    #[arg(value_name = "RECORD", required = true)]
+    records: Vec<PathBuf>,
+    /// Write this file, by its ending: .html a page, .svg a game as a picture that moves, .txt text; a page that the referee
+    /// has made is replaced
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    out: PathBuf,
+    /// Replace the file of --out, even if the referee has not made it
+    #[arg(long)]
+    force: bool,
+    /// Only this game: its number in `referee list`, from 1, or its name, e.g. red-vs-blue-game-13
+    #[arg(
+        long,
+        value_name = "GAME",
+        allow_hyphen_values = true,
+        conflicts_with_all = ["follow", "review", "anchor", "only", "without", "latest"]
+    )]
+    game: Option<GameChoice>,
+    /// Draw the one position of the game after this many turns
+    #[arg(long, value_name = "N")]
+    turn: Option<usize>,
+    /// Open the file in the browser
+    #[arg(long)]
+    open: bool,
+    /// Write the file again while the contest runs, at most every 5 seconds, until it ends or you press Ctrl-C
+    #[arg(long, alias = "watch")]
+    follow: bool,
+    /// Show what good would have attacked in each player's worst games; takes up to a second a game
+    #[arg(long, alias = "with-good")]
+    review: bool,
+    #[command(flatten)]
+    pool: PoolArguments,
+}
+
+/// The kind of file that is written.
+#[derive(Clone, Copy)]
+enum Kind {
+    Page,
+    Picture,
+    Text,
+}
+
+/// The content of the records.
+struct Found {
+    source: Source,
+    collector: Collector,
+    /// The records, with the number of their games.
+    records: Vec<(PathBuf, u64)>,
+    /// Games of series that were not played to their end, which do not count.
+    left_out: u64,
+    /// The progress of the contest, if it has not ended.
+    live: Option<Live>,
+}
+
+impl CommandArgs for ReportArguments {
+    const NAME: &'static str = "report";
+    const ABOUT: &'static str = "Make a page for a browser: standings, charts, replays of games";
+    const GROUP: Group = Group::LookBack;
+    const EXAMPLES: &'static str = "\
+A page is one file that needs no network. Every game that counts is in it; of
+more than 10000, a sample.
+
+Examples:
+  referee report cup.jsonl --open
+  referee report cup.jsonl -o site/cup.html --follow
+  referee report monday.jsonl tuesday.jsonl -o week.html --latest
+  referee report cup.jsonl --game 17 -o game.html
+  referee report cup.jsonl --game 17 -o game.svg";
+
+    fn run(self, _: &World) -> Result<(), Failure> {
+        let kind = self.kind()?;
+        Outputs {
+            files: vec![("--out", Some(&self.out))],
+            force: self.force,
+            inputs: self.records.iter().collect(),
+            players: Vec::new(),
+        }
+        .check()?;
+        // Before a long record is read.
+        page_output("--out", &self.out, self.force).check()?;
+        let interrupt = if self.follow { Some(listen()?) } else { None };
+        let mut stamp = 0;
+        loop {
+            let begun = Instant::now();
+            stamp += 1;
+            let (content, live) = match &self.game {
+                Some(choice) => (self.game(choice, kind)?, None),
+                None => self.contest(kind, stamp)?,
+            };
+            // From the second time on it is the file that this command has made.
+            write_page("--out", &self.out, self.force || stamp > 1, &content)?;
+            if stamp == 1 {
+                let what = if self.game.is_some() {
+                    "game"
+                } else {
+                    "report"
+                };
+                note(&format!("the {what} is in {}", self.out.display()));
+                if self.open {
+                    browser::open(&self.out);
+                }
+            }
+            let (Some(interrupt), Some(live)) = (&interrupt, live) else {
+                return Ok(());
+            };
+            if stamp == 1 {
+                note(&format!(
+                    "{} of {} games so far; the file is written again until the contest ends or you press Ctrl-C",
+                    live.done, live.of
+                ));
+            }
+            if !interrupt.wait(Some(PAUSE.max(SHARE * begun.elapsed())))? {
+                return Err(Failure::Reported(exit::INTERRUPTED));
+            }
+        }
+    }
+}
+
+impl ReportArguments {
+    /// Returns the kind of file that the ending of `--out` asks for.
+    fn kind(&self) -> Result<Kind, Failure> {
+        let ending = self.out.extension().unwrap_or_default();
+        let kind = match ending.to_ascii_lowercase().to_str() {
+            // A stream, as /dev/stdout, has no ending.
+            Some("html" | "") => Kind::Page,
+            Some("svg") => Kind::Picture,
+            Some("txt") => Kind::Text,
+            Some(_) | None => {
+                return Err(Failure::misuse(format!(
+                    "--out {}: a report is a page (.html), a picture of a game (.svg) or text (.txt); end the name in one \
+                     of these",
+                    self.out.display()
+                )));
+            }
+        };
+        let what = match kind {
+            Kind::Picture if self.game.is_none() => {
+                "--out: a picture shows one game; choose it with --game N, its number in referee list"
+            }
+            Kind::Page | Kind::Text if self.turn.is_some() => {
+                "--turn: only a picture shows one turn; ask for it with -o FILE.svg"
+            }
+            Kind::Text if self.review => {
+                "--review: only a page shows attacks; ask for it with -o FILE.html"
+            }
+            Kind::Page | Kind::Picture | Kind::Text => return Ok(kind),
+        };
+        Err(Failure::misuse(what))
+    }
+
+    /// Returns one game.
+    fn game(&self, choice: &GameChoice, kind: Kind) -> Result<String, Failure> {
+        let [record] = &self.records[..] else {
+            let what = "--game needs one record: name the file that has the game alone";
+            return Err(Failure::misuse(what));
+        };
+        let (number, game) = choice.find(record, READERS).map_err(Failure::misuse)?;
+        let about = |what: &dyn Display| {
+            Failure::misuse(format!("{}, game {number}: {what}", record.display()))
+        };
+        match kind {
+            Kind::Page => game_page(&game, number, None, true).map_err(|error| about(&error)),
+            Kind::Picture => {
+                let positions = match self.turn {
+                    Some(turn) => Shown::Still(Some(turn)),
+                    None => Shown::Moving,
+                };
+                picture(&game, number, positions).map_err(|error| about(&error))
+            }
+            Kind::Text => match game_in_words(&game) {
+                Ok(turns) => Ok(turns.concat()),
+                Err(error) => Err(about(&error)),
+            },
+        }
+    }
+
+    /// Returns the report of the records, and the progress of the contest if it is followed and has not ended. `stamp`
+    /// counts the versions of the report.
+    fn contest(&self, kind: Kind, stamp: u64) -> Result<(String, Option<Live>), Failure> {
+        let mut found = self.read()?;
+        let live = match found.live {
+            Some(live) if self.follow => Some(Live { stamp, ..live }),
+            Some(_) | None => None,
+        };
+        if let Kind::Text = kind {
+            let standings = found.source.standings();
+            let text = match &found.source {
+                Source::Contest(contest) if standings.players.len() == 2 => {
+                    match_summary(&contest.0, Width::USUAL)
+                }
+                Source::Contest(_) | Source::Records(_) => standings.text(Width::USUAL),
+            };
+            return Ok((text, live));
+        }
+        if self.review {
+            found.collector.review();
+        }
+        let page = report_page(&Report {
+            source: &found.source,
+            collector: &found.collector,
+            records: &found.records,
+            left_out: found.left_out,
+            live,
+            supplement: None,
+        });
+        Ok((page.map_err(anyhow::Error::from)?, live))
+    }
+
+    /// Reads the records.
+    fn read(&self) -> Result<Found, Failure> {
+        // A pipe can be read only once.
+        if let [path] = &self.records[..]
+            && path.is_file()
+            && self.pool.is_usual()
+            && let Some(found) = self.read_contest(path)?
+        {
+            return Ok(found);
+        }
+        if self.follow {
+            return Err(Failure::misuse(
+                "--follow needs one contest: name the file of its record alone, without --only, --without and --latest",
+            ));
+        }
+        let mut collector = Collector::default();
+        let mut records: Vec<_> = self.records.iter().map(|path| (path.clone(), 0)).collect();
+        let mut number = 0;
+        let ranking = self
+            .pool
+            .rank(&self.records, &mut |record, seats, (game, unfinished)| {
+                number += 1;
+                records[record].1 += 1;
+                if let Some(players) = seats {
+                    collector.hear(PastGame {
+                        number,
+                        players,
+                        game,
+                        finished: !unfinished,
+                    });
+                }
+            })?;
+        Ok(Found {
+            source: Source::records(ranking),
+            collector,
+            records,
+            left_out: 0,
+            // Whether any of several records continues is unknown.
+            live: None,
+        })
+    }
+
+    /// Reads the record of one contest; `None` if it is of something else.
+    fn read_contest(&self, path: &Path) -> Result<Option<Found>, Failure> {
+        let mut collector = Collector::default();
+        let mut hear = |number, players, game: &GameLine| {
+            collector.hear(PastGame {
+                number,
+                players,
+                game,
+                finished: true,
+            });
+        };
+        let read = read_contest(path, READERS, &mut hear).map_err(Failure::misuse)?;
+        let Some(ReadContest {
+            board,
+            games,
+            left_out,
+        }) = read
+        else {
+            return Ok(None);
+        };
+        let players = &board.header().config.players;
+        let names: Vec<_> = players.iter().map(|player| player.name.clone()).collect();
+        let summary = board.summary(self.pool.anchor(&names)?);
+        let (done, of) = board.games();
+        Ok(Some(Found {
+            source: Source::contest(summary, board.header().clone()),
+            collector,
+            records: vec![(path.to_owned(), games)],
+            left_out,
+            live: (!board.is_finished()).then_some(Live {
+                finished: false,
+                done,
+                of,
+                stamp: 0,
+            }),
+        }))
+    }
+}

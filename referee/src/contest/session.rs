@@ -1,0 +1,294 @@
+//! The record, the display and the page of a run of many games: opened in one place before a bot starts, and closed in one
+//! place.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use battleship::Rules;
+use bothost::Interrupt;
+use clap::Args;
+use league::statistics::bradley_terry::Anchor;
+use screen::live::{Gallery, OnStage, Stage};
+use screen::{Device, Look, Room, Sample};
+
+use crate::exit::Failure;
+use crate::note;
+use crate::options::headings;
+use crate::play::has_screen;
+use arena::contest::{ContestEvent, ContestListener, Verifier};
+use arena::game::{Listener, Stop};
+use arena::result::Summary;
+use pages::{LivePage, Pace, Progress, STOPPING, disqualified};
+
+/// The options for following a run.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = headings::OUTPUT)]
+pub struct FollowOptions {
+    /// Write a page, and rewrite it while games are played
+    ///
+    /// It is rewritten every few seconds; see `referee report`.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Watch on a screen: the games of all lanes, and the score
+    #[arg(long, conflicts_with = "quiet")]
+    pub watch: bool,
+    /// Draw the screen of --watch with ASCII characters only
+    #[arg(long, requires = "watch", hide_short_help = true)]
+    ascii: bool,
+    /// Print nothing on the way
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// A run that is followed.
+#[derive(Debug)]
+pub struct Run<'r> {
+    /// The rules of Battleship, if that is played.
+    pub rules: Option<&'r Rules>,
+    /// The names of the players.
+    pub names: Vec<String>,
+    /// The number of lanes.
+    pub lanes: usize,
+    /// The file of the record, if there is one.
+    pub record: Option<&'r Path>,
+    /// The reference of the ratings.
+    pub anchor: Anchor,
+    /// Whether progress is printed as lines where there is no terminal.
+    pub prints_lines: bool,
+    /// The consequence of leaving the screen, as a sentence.
+    pub leaves: &'r str,
+}
+
+/// The display of a run.
+#[derive(Debug)]
+enum Display {
+    Quiet,
+    Lines(Progress),
+    Screen(ContestScreen),
+}
+
+/// The display and the page of a run, and the games that are to be played again.
+#[derive(Debug)]
+pub struct Session {
+    display: Display,
+    page: Option<LivePage>,
+    /// The file of the page, if it is to be named at the end.
+    named_page: Option<PathBuf>,
+    pub(super) verifier: Option<Verifier>,
+    /// The failure of the display or the page, which is reported after the summary.
+    failure: Option<Failure>,
+}
+
+impl FollowOptions {
+    /// Checks that what these options ask for is possible here.
+    ///
+    /// # Errors
+    /// If there is no screen.
+    pub fn check(&self) -> Result<(), Failure> {
+        if self.watch && !has_screen() {
+            return Err(Failure::misuse(
+                "--watch needs a terminal; --report FILE writes a page that follows the contest anywhere",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Opens the display and the page of `run`. `force` replaces a page that exists.
+    ///
+    /// # Errors
+    /// If the page cannot be written, or there is no terminal, or the person has left it.
+    pub fn open(
+        &self,
+        run: &Run<'_>,
+        force: bool,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Session, Failure> {
+        let screen = match run.rules.filter(|_| self.watch) {
+            Some(rules) => {
+                ContestScreen::open(Look::of_environment(self.ascii), run, rules, interrupt)?
+            }
+            None => None,
+        };
+        let is_seen = run.prints_lines || io::stderr().is_terminal();
+        let display = match screen {
+            Some(screen) => Display::Screen(screen),
+            None if !self.quiet && is_seen => Display::Lines(Progress::new(run.names.clone())),
+            None => Display::Quiet,
+        };
+        let page = match &self.report {
+            Some(path) => {
+                let page = LivePage::new(path, force, run.record, run.anchor, note);
+                Some(page.map_err(Failure::misuse)?)
+            }
+            None => None,
+        };
+        Ok(Session {
+            display,
+            page,
+            named_page: self.report.clone().filter(|_| !self.quiet),
+            verifier: None,
+            failure: None,
+        })
+    }
+}
+
+impl Session {
+    /// Returns the place where the lanes show their games, if a person watches.
+    #[must_use]
+    pub fn gallery(&self) -> Option<Arc<Gallery>> {
+        match &self.display {
+            Display::Screen(screen) => Some(screen.gallery.clone()),
+            Display::Quiet | Display::Lines(_) => None,
+        }
+    }
+
+    /// Gives the terminal back, and writes the page for the last time. `is_decided` tells whether a sequential test has ended
+    /// the run. A failure here is an error of [`Session::publish`]: how the run ended comes first.
+    pub fn close(&mut self, is_decided: bool) {
+        if let Display::Screen(screen) = &mut self.display
+            && let Err(error) = screen.close()
+        {
+            self.failure = Some(error.into());
+        }
+        self.display = Display::Quiet;
+        if let Some(page) = &mut self.page
+            && let Err(error) = page.finish(is_decided)
+        {
+            self.failure.get_or_insert(Failure::Fault(error.into()));
+        }
+    }
+
+    /// Has `summary` printed, and names the page.
+    ///
+    /// # Errors
+    /// If printing fails, or anything failed when this was closed.
+    pub fn publish(
+        self,
+        summary: &Summary,
+        print: impl FnOnce(&Summary) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        print(summary)?;
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        if let Some(path) = self.named_page {
+            note(&format!("the report is in {}", path.display()));
+        }
+        Ok(())
+    }
+}
+
+impl Listener<ContestEvent<'_>> for Session {
+    fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
+        if let Some(verifier) = &mut self.verifier {
+            (verifier as &mut ContestListener<'_>).on_event(event)?;
+        }
+        if let Some(page) = &mut self.page {
+            page.on_event(event)?;
+        }
+        match &mut self.display {
+            Display::Quiet => Ok(()),
+            Display::Lines(progress) => progress.on_event(event),
+            Display::Screen(screen) => screen.on_event(event),
+        }
+    }
+}
+
+/// A screen that shows the games of all lanes, and the score. When it is dropped the terminal is as it was.
+#[derive(Debug)]
+struct ContestScreen {
+    stage: Option<Stage>,
+    gallery: Arc<Gallery>,
+    pace: Arc<Mutex<Pace>>,
+}
+
+impl ContestScreen {
+    /// Takes the terminal. Returns `None` if it is too small and the person prefers the usual progress.
+    fn open(
+        look: Look,
+        run: &Run<'_>,
+        rules: &Rules,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Option<ContestScreen>, Failure> {
+        let mut device = Device::take(look)?;
+        match screen::wait_for_room(&mut device, &|| interrupt.is_noted())? {
+            Room::Enough => {}
+            Room::Plain => return Ok(None),
+            Room::Left => {
+                drop(device);
+                let what = "interrupted before the first game";
+                return Err(Failure::Interrupted(what.to_owned()));
+            }
+        }
+        let leaves = run.leaves.to_owned();
+        let gallery = Arc::new(Gallery::new(run.lanes, rules.clone()));
+        let pace = Arc::new(Mutex::new(Pace::new(run.names.clone())));
+        let drawn = (gallery.clone(), pace.clone());
+        let stage = Stage::open(interrupt, move |stage: OnStage| {
+            let (gallery, pace) = drawn;
+            let mut sample = || sample(&gallery, &pace);
+            let is_over = || stage.is_closing();
+            let left = screen::watch_lanes(&mut device, &leaves, &mut sample, &is_over)?;
+            // The terminal is free before the contest reports that it stops.
+            drop(device);
+            Ok(stage.left(left))
+        })?;
+        Ok(Some(ContestScreen {
+            stage: Some(stage),
+            gallery,
+            pace,
+        }))
+    }
+
+    /// Gives the terminal back.
+    fn close(&mut self) -> io::Result<()> {
+        match self.stage.take() {
+            Some(stage) => stage.close(),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the score and the games as they are now.
+fn sample(gallery: &Gallery, pace: &Mutex<Pace>) -> Sample {
+    let pace = pace.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    Sample {
+        score: pace.wins().unwrap_or_else(|| pace.leaders()),
+        interval: pace.score().unwrap_or_default(),
+        pace: format!(", {}{}", pace.speed(), pace.left()),
+        done: pace.games(),
+        planned: pace.total(),
+        lanes: gallery.lanes(),
+        finished: gallery.ended(),
+    }
+}
+
+impl Listener<ContestEvent<'_>> for ContestScreen {
+    fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
+        let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+        pace.hear(event);
+        match event {
+            ContestEvent::Disqualified {
+                player,
+                faults,
+                games,
+            } => {
+                let what = disqualified(pace.name(*player), *faults, *games);
+                self.gallery.say(&what);
+            }
+            ContestEvent::Stopping => {
+                // The screen takes this lock.
+                drop(pace);
+                let closed = self.close();
+                note(STOPPING);
+                return Ok(closed?);
+            }
+            ContestEvent::Started { .. }
+            | ContestEvent::GameOver(_)
+            | ContestEvent::SeriesOver { .. }
+            | ContestEvent::Tick => {}
+        }
+        Ok(())
+    }
+}

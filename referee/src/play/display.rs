@@ -1,0 +1,166 @@
+//! The display of a game while it is played: in words, or on a screen.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::time::Duration;
+
+use battleship::protocol::Reply;
+use battleship::{BySide, Side};
+use bothost::Interrupt;
+use clap::Args;
+use screen::live::{OnStage, Person, Stage};
+use screen::story::Story;
+use screen::{Device, Look, People, Room};
+
+use super::PlayPlan;
+use crate::exit::{self, Failure};
+use crate::options::headings;
+use crate::seed::Seed;
+use arena::game::Entrant;
+use arena::system::is_dumb;
+
+/// The time of a turn on a screen, if no option says otherwise.
+const DELAY: Duration = Duration::from_millis(300);
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = headings::OUTPUT)]
+pub(super) struct DisplayOptions {
+    /// Watch on a screen, each turn for --delay [default: 300ms]
+    ///
+    /// Both boards stay in place and change step by step.
+    #[arg(long, conflicts_with_all = ["json", "plain"])]
+    watch: bool,
+    /// Show the game in plain words, line by line, on a terminal too
+    #[arg(long, hide_short_help = true)]
+    plain: bool,
+    /// Draw the screen with ASCII characters only
+    #[arg(long, hide_short_help = true)]
+    ascii: bool,
+}
+
+/// The display of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Display {
+    /// In words, on standard output; or not at all.
+    Words,
+    /// On a screen, to people who play.
+    Played(Look),
+    /// On a screen, to people who watch: each turn for so long.
+    Watched(Look, Duration),
+}
+
+/// Returns whether this program has a terminal that can be drawn on.
+pub(crate) fn has_screen() -> bool {
+    !is_dumb() && io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+impl DisplayOptions {
+    /// Returns the display of a game of these players.
+    ///
+    /// # Errors
+    /// If the game cannot be watched.
+    pub(super) fn display(
+        &self,
+        plan: &PlayPlan,
+        json: bool,
+        delay: Option<Duration>,
+    ) -> Result<Display, Failure> {
+        let players = &plan.players;
+        let has_person = players.iter().any(|(_, player)| player.human);
+        let look = Look::of_environment(self.ascii);
+        if self.watch {
+            plan.game.needs_rules("--watch")?;
+            if has_person {
+                return Err(Failure::misuse(
+                    "--watch: a person plays, who must not see both fleets; leave --watch out",
+                ));
+            }
+            if !has_screen() {
+                return Err(Failure::misuse(
+                    "--watch needs a terminal; --delay TIME shows the game turn by turn anywhere",
+                ));
+            }
+            return Ok(Display::Watched(look, delay.unwrap_or(DELAY)));
+        }
+        // Another program for people asks them itself.
+        let mut all = players.iter();
+        let asks = all.all(|(_, player)| player.shipped || !player.human);
+        let has_screens = plan.game.rules().is_some();
+        if has_screens && has_person && asks && !self.plain && !json && has_screen() {
+            return Ok(Display::Played(look));
+        }
+        Ok(Display::Words)
+    }
+}
+
+impl Display {
+    /// Begins to show the game of `plan` on a screen; `None` if it is shown in words. The people among `players` are asked on
+    /// the screen.
+    ///
+    /// # Errors
+    /// If the terminal fails, or the person has left before the game.
+    pub(super) fn open(
+        self,
+        plan: &PlayPlan,
+        players: &mut BySide<Entrant>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Option<Stage>, Failure> {
+        let (Display::Played(look) | Display::Watched(look, _)) = self else {
+            return Ok(None);
+        };
+        let Some(rules) = plan.game.rules() else {
+            return Ok(None);
+        };
+        let mut device = Device::take(look)?;
+        match screen::wait_for_room(&mut device, &|| interrupt.is_noted())? {
+            Room::Enough => {}
+            Room::Plain => return Ok(None),
+            Room::Left => return Err(Failure::Reported(exit::INTERRUPTED)),
+        }
+        let story = Story::new(rules.clone(), plan.names(), plan.first);
+        if let Display::Watched(_, delay) = self {
+            let stage = Stage::open(interrupt, move |stage: OnStage| {
+                let closes = || stage.is_closing();
+                screen::watch(&mut device, story, Some(&stage.news), delay, &closes)
+                    .map(|left| stage.left(left))
+            })?;
+            return Ok(Some(stage));
+        }
+        let here = players.as_ref().map(|player| player.human);
+        let people = People {
+            here,
+            limit: plan.human_limit(),
+            seed: Seed::given_or_drawn(None)?.value,
+            series: plan.series.clone(),
+        };
+        let mut seated = Vec::new();
+        for side in Side::BOTH {
+            if here[side] {
+                seated.push(Person::seated(&mut players[side], side));
+            }
+        }
+        let answering = seated.clone();
+        let stage = Stage::open(interrupt, move |stage: OnStage| {
+            let closes = || stage.is_closing();
+            let mut answer = |side: Side, reply: Reply| {
+                // Without its program the game ends, which is reported in a moment.
+                for person in answering.iter().filter(|person| person.side() == side) {
+                    let _ = person.answer(reply.clone());
+                }
+            };
+            screen::play(
+                &mut device,
+                story,
+                people,
+                &stage.news,
+                &mut answer,
+                &closes,
+            )
+            .map(|left| stage.left(left))
+        })?;
+        for person in &seated {
+            person.tell_of_questions(stage.news());
+        }
+        Ok(Some(stage))
+    }
+}

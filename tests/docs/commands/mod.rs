@@ -44,13 +44,13 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
     tests.needing(&[PYTHON], |tests| {
         rows!(tests, SHORT_IN_PYTHON, a_page_does_what_it_says);
-        tests.needing(&[CC], |tests| {
-            rows!(tests, JUDGES, a_page_does_what_it_says);
-        });
     });
     tests.tier(Tier::Thorough, |tests| {
         tests.needing(&[PYTHON], |tests| {
             rows!(tests, LONG, a_page_does_what_it_says);
+            tests.needing(&[CC], |tests| {
+                rows!(tests, JUDGES, a_page_does_what_it_says);
+            });
             tests.needing(&[NAMESPACES], |tests| {
                 rows!(tests, CONFINED, a_page_does_what_it_says);
                 tests.needing(&[REFEREE_CLASS], |tests| {
@@ -96,17 +96,17 @@ static SHORT: [&str; 23] = [
     "docs/tutorial/play.md",
 ];
 static MANUAL: [&str; 1] = ["docs/your-machine.md"];
-static SHORT_IN_PYTHON: [&str; 5] = [
+static SHORT_IN_PYTHON: [&str; 4] = [
     "docs/cluster.md",
     "docs/debugging.md",
     "docs/dev.md",
     "docs/let-a-model-play.md",
-    "docs/your-own-game.md",
 ];
 /// This page compiles a judge in C too.
 static JUDGES: [&str; 1] = ["examples/judges/README.md"];
-static LONG: [&str; 5] = [
+static LONG: [&str; 6] = [
     "README.md",
+    "docs/your-own-game.md",
     "docs/tutorial/python.md",
     "docs/contests.md",
     "docs/pages.md",

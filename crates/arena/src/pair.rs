@@ -144,7 +144,6 @@ impl Pair {
                     let own = profiles[side].name.as_deref();
                     OwnName::of(&players[side], own, &players[side.other()].name)
                 });
-                bots.set_plays_any(profiles.as_ref().map(|profile| profile.plays_any));
                 Ok(Pair {
                     bots,
                     own_names,
@@ -249,6 +248,7 @@ pub fn receive_greeting(
     loop {
         let line = bots.answer(question).map_err(|error| error.of(side))?.line;
         if let Some(profile) = greeting.read(side, game, line)? {
+            bots.set_needs_ask(side, profile.plays_any);
             return Ok(profile);
         }
     }

@@ -23,10 +23,6 @@ impl Bots for BotPair {
     fn comments(&mut self, of: Side) -> Vec<u8> {
         self.take_comments(of)
     }
-
-    fn plays_any(&self, of: Side) -> bool {
-        self.plays_any[of]
-    }
 }
 
 impl AskError {

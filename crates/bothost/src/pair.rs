@@ -72,8 +72,8 @@ pub struct BotPair {
     comments: BySide<Vec<u8>>,
     /// Whether a reply is likely to be there before the referee waits for it.
     reads_first: bool,
-    /// Whether each bot plays the game only since it plays any.
-    pub(super) plays_any: BySide<bool>,
+    /// Whether each bot is told `ask` before a request: one that does not know the game cannot tell requests from other lines.
+    needs_ask: BySide<bool>,
 }
 
 impl BotPair {
@@ -135,13 +135,13 @@ impl BotPair {
                     .is_none_or(|wiretap| !wiretap.needs_order())
                 && pin::are_slices_kept(),
             wiretap,
-            plays_any: BySide::default(),
+            needs_ask: BySide::default(),
         })
     }
 
-    /// Keeps which bots play the game only since they play any, as they said in their greetings.
-    pub fn set_plays_any(&mut self, plays_any: BySide<bool>) {
-        self.plays_any = plays_any;
+    /// Sets whether the bot is told `ask` before each request, since it does not know the game.
+    pub fn set_needs_ask(&mut self, side: Side, needs_ask: bool) {
+        self.needs_ask[side] = needs_ask;
     }
 
     /// Returns the first line that the bot has said without being asked, or the beginning of that line. Comments do not count.
@@ -256,6 +256,9 @@ impl BotPair {
     /// # Errors
     /// As [`BotPair::ask`].
     pub fn put(&mut self, side: Side, line: fmt::Arguments<'_>) -> Result<Question, AskError> {
+        if self.needs_ask[side] {
+            self.tell(side, format_args!("ask"))?;
+        }
         let start = self.bots[side.index()].outbox.len();
         self.tell(side, line)?;
         self.ponder.begin_request(&mut self.bots, side);

@@ -463,10 +463,6 @@ impl Bots for Console<'_> {
     fn comments(&mut self, of: Side) -> Vec<u8> {
         self.bots.comments(of)
     }
-
-    fn plays_any(&self, of: Side) -> bool {
-        self.bots.plays_any(of)
-    }
 }
 
 impl Console<'_> {

@@ -31,11 +31,6 @@ pub trait Bots {
 
     /// Takes the comments that the bot on side `of` has made since they were taken last: lines that begin with `#`.
     fn comments(&mut self, of: Side) -> Vec<u8>;
-
-    /// Returns whether the bot on side `of` plays this game since it plays any, so that it does not know which lines want a reply.
-    fn plays_any(&self, _of: Side) -> bool {
-        false
-    }
 }
 
 /// The reason why a game does not continue.

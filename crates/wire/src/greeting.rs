@@ -19,7 +19,7 @@ pub struct Profile {
     pub name: Option<String>,
     /// Its author, if it says.
     pub author: Option<String>,
-    /// Whether it plays the game only since it plays any.
+    /// Whether it plays the game only since it plays any: it is told `ask` before each request.
     pub plays_any: bool,
 }
 

@@ -12,9 +12,6 @@ Reply to the last line with one line, and nothing else.
 
 """
 
-BATTLESHIP = "classic", "salvo", "twist"  # games without a judge, and without `ask` before their requests:
-REQUESTS = "place", "attack", "salvo", "act"
-
 
 def say(line):
     print(line, flush=True)
@@ -28,11 +25,11 @@ def complete(prompt):
     return lines[-1][:1000] if lines else "nothing"
 
 
-dialogue, requests, is_asked = [], (), False
+dialogue, is_asked = [], False
 for line in sys.stdin:
     line = line.rstrip("\n")
-    command, *words = line.split(" ")
-    if is_asked or command in requests:
+    command = line.split(" ")[0]
+    if is_asked:
         is_asked = False
         reply = complete(TASK + "\n".join([*dialogue, line, "-> "]))
         dialogue += [line, f"-> {reply}"]
@@ -41,7 +38,7 @@ for line in sys.stdin:
         say("plays any")
         say("ready")
     elif command == "game":
-        dialogue, requests = [line], REQUESTS if words[0] in BATTLESHIP else ()
+        dialogue = [line]
     elif command == "ask":  # the next line is a request
         is_asked = True
     elif command == "quit":

@@ -370,9 +370,6 @@ impl Play<'_, '_> {
         })?;
         let mut total = Duration::ZERO;
         loop {
-            if self.bots.plays_any(side) {
-                self.bots.tell(side, format_args!("ask"))?;
-            }
             let (reply, time) = ask_heard(
                 self.bots,
                 side,

@@ -33,6 +33,8 @@ pub struct CheckSetup {
     pub rules: Rules,
     /// The judge, if one knows the game instead.
     pub judge: Option<Judge>,
+    /// The replies that a judge may refuse in a game, and that are asked for again.
+    pub retries: u32,
     /// The seed of everything that is random in the check.
     pub seed: u64,
     /// The clock of the bot: a time for each reply, or for a game.

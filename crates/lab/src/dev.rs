@@ -355,6 +355,7 @@ impl Dev<'_> {
             player: new.clone(),
             rules: self.rules.clone(),
             judge: self.judge.clone(),
+            retries: self.bench.terms.retries,
             seed: 1,
             clock: self.bench.terms.clock(None),
             start_limit: self.bench.terms.start_limit,

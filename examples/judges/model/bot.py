@@ -43,5 +43,5 @@ for line in sys.stdin:
         is_asked = True
     elif command == "quit":
         break
-    else:
+    elif command != "clock":  # of no use to a model
         dialogue.append(line)

@@ -190,6 +190,7 @@ fn examine_bot(
         player,
         rules: class.game.rules_or_usual(),
         judge: class.game.judge().cloned(),
+        retries: class.terms.retries,
         seed: seed_of(class.secret, &bot.key.digest),
         clock: class.terms.clock(None),
         start_limit: class.terms.start_limit,

@@ -101,6 +101,7 @@ fn run(arguments: &CheckArguments, _: &World) -> Result<(), Failure> {
         player,
         rules,
         judge,
+        retries: terms.retries,
         seed: arguments.seed,
         clock: terms.clock(None),
         start_limit: terms.start_limit,

@@ -115,7 +115,7 @@ fn play(check: &mut Check, games: u32) -> Result<Played, StepError> {
             clocks: BySide::new(clock, clock),
             first: Side::BOTH[number as usize % 2],
             max_turns: MAX_TURNS,
-            retries: BySide::default(),
+            retries: BySide::new(setup.retries, setup.retries),
         };
         let played = pair.play(&mut *table, &round, &mut Times(check))?;
         let ended_by = played.ending.ended_by;

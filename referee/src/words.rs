@@ -99,8 +99,8 @@ impl SettingsFile {
         if option_of(grammar, "config").is_none() {
             return Ok(None);
         }
-        if let Some(path) = value_of(typed, "--config") {
-            return SettingsFile::read(Path::new(&path), false).map(Some);
+        if let Some(path) = values_of(typed, "--config").first() {
+            return SettingsFile::read(Path::new(path), false).map(Some);
         }
         if !Path::new(USUAL).is_file() {
             return Ok(None);
@@ -154,8 +154,8 @@ impl SettingsFile {
         let own = self.words.iter().filter_map(|word| word.option.as_deref());
         let mut options = own.chain(given.iter().filter_map(|arg| arg.get_long()));
         let has_sandbox = options.any(|option| option == "sandbox");
-        let has_limit =
-            value_of(typed, "--limit").is_some_and(|limit| !limit.to_string_lossy().contains('='));
+        let mut limits = values_of(typed, "--limit").into_iter();
+        let has_limit = limits.any(|limit| !limit.to_string_lossy().contains('='));
         let has_clock = given.iter().any(|arg| arg.get_long() == Some("clock"));
         self.words.retain(|word| {
             let name = word.option.as_deref().unwrap_or_default();
@@ -278,20 +278,21 @@ pub fn parse_with_settings<P: Parser>(typed: Vec<OsString>) -> Result<P, Failure
     })
 }
 
-/// Returns the value of an option in typed words.
-fn value_of(typed: &[OsString], option: &str) -> Option<OsString> {
+/// Returns the values that are typed for `option`, in order.
+fn values_of(typed: &[OsString], option: &str) -> Vec<OsString> {
+    let mut values = Vec::new();
     let mut words = typed.iter().take_while(|word| *word != "--");
     while let Some(word) = words.next() {
         if word == option {
-            return words.next().cloned();
+            values.extend(words.next().cloned());
+            continue;
         }
         let word = word.to_string_lossy();
         let rest = word.strip_prefix(option);
-        if let Some(value) = rest.and_then(|rest| rest.strip_prefix('=')) {
-            return Some(value.into());
-        }
+        let value = rest.and_then(|rest| rest.strip_prefix('='));
+        values.extend(value.map(OsString::from));
     }
-    None
+    values
 }
 
 /// Returns the options of `grammar` that are typed.

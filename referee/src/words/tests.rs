@@ -69,6 +69,11 @@ fn typed_words_replace_those_of_a_file() {
             "--limit=1=4s P P --clock 9s",
         ),
         ("clock = '9s'", "--limit 2s", "P P --limit 2s"),
+        (
+            "clock = '9s'",
+            "--limit 1=2s --limit 5s",
+            "P P --limit 1=2s --limit 5s",
+        ),
         ("clock = '9s'", "--clock=8s", "P P --clock=8s"),
         ("force = true", "--resume", "P P --resume"),
         ("resume = true", "--force", "P P --force"),

@@ -36,10 +36,8 @@ const MOST_FIGURES: usize = 8;
 /// The digits that a record has of the digest of a judge.
 const DIGITS: usize = 16;
 
+/// The reason why `bad` is wrong elsewhere.
 const BAD_ELSEWHERE: &str = "bad is only the first line after a reply of that player";
-
-/// First replies that no game expects. A judge must not fail by them: bots will say them.
-const JUNK: [&str; 3] = ["x", "\u{b2}", ""];
 
 /// A game that a judge knows.
 #[derive(Clone, Debug)]
@@ -109,51 +107,41 @@ impl Judge {
         }
     }
 
-    /// Gives a new process of the judge first replies that no game expects. It must not fail by them.
+    /// Gives new processes of the judge first replies that no game expects. It must not fail by them.
     ///
     /// # Errors
     /// If it does, or the machine fails.
     pub fn try_junk(&self) -> Result<(), JudgeError> {
         let longest = "9".repeat(wire::line::MAX_LINE);
-        let mut process = None;
-        for junk in JUNK {
-            let junk = if junk.is_empty() { &longest } else { junk };
-            self.hear_junk(&mut process, junk)
-                .map_err(|failed| self.error(failed))?;
+        for junk in ["x", "\u{b2}", &longest] {
+            self.hear_junk(junk).map_err(|failed| self.error(failed))?;
         }
         Ok(())
     }
 
-    /// Begins a game, and replies `junk`. The process can play on if it says that this breaks the rules and is asked for nothing.
-    fn hear_junk(&self, process: &mut Option<JudgeProcess>, junk: &str) -> Result<(), Failed> {
-        let mut judge = match process.take() {
-            Some(judge) => judge,
-            None => self.start()?,
-        };
+    /// Begins a game, replies `junk` to the first request, and hears the whole answer.
+    fn hear_junk(&self, junk: &str) -> Result<(), Failed> {
+        let mut judge = self.start()?;
         let mut own = OwnPart::default();
+        let mut asked = None;
         judge.tell("begin 0")?;
-        let asked = loop {
-            match judge.hear_next(Side::One, &mut own)? {
-                Said::Ask(side, _) => break side,
-                // A game without a request has no replies.
-                Said::Over(..) => return Ok(()),
-                Said::Tell(..) | Said::Bad(..) | Said::Show(..) | Said::Figure(..) => {}
-            }
-        };
-        let player = seat(asked, Side::One);
-        judge.tell(&format!("reply {player} {junk}"))?;
+        let mut is_first = false;
         loop {
             match judge.hear_next(Side::One, &mut own)? {
-                Said::Over(..) => {
-                    *process = Some(judge);
-                    return Ok(());
+                // A game without a request has no replies.
+                Said::Over(..) => return Ok(()),
+                Said::Ask(..) if asked.is_some() => return Ok(()),
+                Said::Ask(side, _) => {
+                    asked = Some(side);
+                    is_first = true;
+                    judge.tell(&format!("reply {} {junk}", seat(side, Side::One)))?;
+                    continue;
                 }
-                Said::Bad(side, _) if side != asked => {
-                    return Err(own.wrong(BAD_ELSEWHERE));
-                }
-                Said::Bad(..) | Said::Ask(..) => return Ok(()),
+                Said::Bad(side, _) if is_first && asked == Some(side) => return Ok(()),
+                Said::Bad(..) => return Err(own.wrong(BAD_ELSEWHERE)),
                 Said::Tell(..) | Said::Show(..) | Said::Figure(..) => {}
             }
+            is_first = false;
         }
     }
 
@@ -306,7 +294,7 @@ struct Play<'p, 'l> {
     round: &'p Round,
     bots: &'p mut dyn Bots,
     listener: &'p mut GameListener<'l>,
-    /// What the judge has made of the last reply.
+    /// The last reply, and the picture after it.
     step: Step,
     own: OwnPart,
     retries: Retries,
@@ -475,7 +463,7 @@ impl Play<'_, '_> {
         }
         let count = self.figures.iter().filter(|(of, _, _)| *of == side).count();
         if count == MOST_FIGURES {
-            return Err(self.wrong("a player has more than 8 figures"));
+            return Err(self.wrong(&format!("a player has more than {MOST_FIGURES} figures")));
         }
         self.figures.push((side, name, value));
         Ok(())
@@ -485,7 +473,7 @@ impl Play<'_, '_> {
         self.void(self.own.wrong(why))
     }
 
-    /// Returns how a game ends in which the judge failed. No player can help it.
+    /// Returns how a game ends in which the judge failed. No player can help it; `by` is the one after whose reply it did.
     fn void(&self, failed: Failed) -> Stopped {
         match failed {
             Failed::Machine(error) => Stopped::Failed(error),

@@ -131,10 +131,6 @@ fn parse(words: &[OsString]) -> Result<ContestPlan, Failure> {
     let plan = ContestPlan::parse(words)?;
     check_divisible("on a cluster", plan.schedule.format)?;
     let options = &plan.options;
-    let (sprt, verify) = match plan.kind {
-        Kind::Match { sprt, verify } => (sprt.is_some(), verify),
-        Kind::Tournament { .. } => (false, false),
-    };
     for (what, is_given) in [
         ("--out and --force stand before --", options.out.is_some()),
         (
@@ -149,8 +145,14 @@ fn parse(words: &[OsString]) -> Result<ContestPlan, Failure> {
             "--watch shows the games of one machine",
             options.follow.watch,
         ),
-        ("--sprt stops the series of one machine", sprt),
-        ("--verify plays on one machine", verify),
+        (
+            "--sprt stops the series of one machine",
+            matches!(plan.kind, Kind::Match { sprt: Some(_), .. }),
+        ),
+        (
+            "--verify plays on one machine",
+            matches!(plan.kind, Kind::Match { verify: true, .. }),
+        ),
     ] {
         if is_given {
             return Err(Failure::misuse(format!("{what}; leave it out behind --")));

@@ -52,7 +52,7 @@ export async function visit(isFirst) {
     // What a judge showed of a game is a part of the overview.
     showView('overview');
     const game = document.getElementById(`judged-${place.number}`);
-    if (game) game.open = true;
+    if (game) game.setAttribute('open', '');
     (game || judged).scrollIntoView();
     return undefined;
   }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use wire::game::{
-    Bots, Played, Retries, Round, Stopped, Table, announce, ask_valid, bad_reply, tell_ending,
+    Bots, Played, Retries, Round, Stopped, Table, announce, ask_valid, bad_reply, conclude,
 };
 use wire::{BySide, EndedBy, Ending, Event, GameListener, Side};
 
@@ -162,28 +162,14 @@ impl Table for BattleshipTable {
             play.position.game.start(round.first);
             play.take_turns()
         });
-        let ending = match over {
-            Ok(ending) | Err(Stopped::Ended(ending)) => ending,
-            Err(Stopped::Failed(error)) => return Err(error),
-        };
-        tell_ending(play.bots, &ending)?;
-        let ended = play.listener.on_event(&Event::Ended {
-            ending: &ending,
-            position: Some(&play.position),
-        });
+        let ending = conclude(play.bots, play.listener, over, &play.position)?;
         // A game that ended before its first turn leaves the fleet of one player, if its rules show that.
         let fleets = play.fleets.unwrap_or_else(|| play.position.game.fleets());
         let own = own_part(&self.rules, fleets, play.turns);
-        let played = |ending| Played {
+        Ok(Played {
             retried: play.retries.used,
             ..Played::without_play(ending, own)
-        };
-        // A listener that stops the game even then changes its ending.
-        match ended.map_err(Stopped::from) {
-            Ok(()) => Ok(played(ending)),
-            Err(Stopped::Ended(ending)) => Ok(played(ending)),
-            Err(Stopped::Failed(error)) => Err(error),
-        }
+        })
     }
 }
 

@@ -174,24 +174,8 @@ pub fn check_judge(
         on_step(&report)?;
         reports.push(report);
     }
-    let passed = reports.iter().all(|report| report.outcome != Outcome::Fail);
-    Ok(CheckReport {
-        format: "battleship-check",
-        version: 1,
-        referee: env!("CARGO_PKG_VERSION"),
-        name: judge.name().to_owned(),
-        command: command.to_owned(),
-        rules: judge.rules().to_owned(),
-        seed,
-        verdict: if passed {
-            "keeps to the protocol"
-        } else {
-            "does not keep to the protocol"
-        },
-        passed,
-        steps: reports,
-        times: None,
-    })
+    let (name, rules) = (judge.name(), judge.rules());
+    Ok(CheckReport::new(name, command, rules, seed, reports, None))
 }
 
 struct Games<'j> {

@@ -55,7 +55,7 @@ pub fn recorded_fault(
         }
         _ => advice::on_record(reason, request.as_ref().unwrap_or(&GREETING)),
     };
-    let is_judged = game.judged().is_some();
+    let is_judged = game.is_judged();
     let advice = if is_judged {
         let asked = lines.iter().rfind(|line| line.from == Speaker::Request);
         let request = asked.map_or("its request", |asked| &*asked.text);

@@ -76,3 +76,34 @@ pub struct CheckReport {
     /// The time that its replies took, in microseconds; `None` without replies.
     pub times: Option<TimesSummary>,
 }
+
+impl CheckReport {
+    /// Returns the report of a check with these steps, of `name`, which `command` starts, in games by `rules`.
+    pub(crate) fn new(
+        name: &str,
+        command: &str,
+        rules: &str,
+        seed: u64,
+        steps: Vec<StepReport>,
+        times: Option<TimesSummary>,
+    ) -> CheckReport {
+        let passed = steps.iter().all(|step| step.outcome != Outcome::Fail);
+        CheckReport {
+            format: "battleship-check",
+            version: 1,
+            referee: env!("CARGO_PKG_VERSION"),
+            name: name.to_owned(),
+            command: command.to_owned(),
+            rules: rules.to_owned(),
+            seed,
+            verdict: if passed {
+                "keeps to the protocol"
+            } else {
+                "does not keep to the protocol"
+            },
+            passed,
+            steps,
+            times,
+        }
+    }
+}

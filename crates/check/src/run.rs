@@ -73,27 +73,15 @@ pub fn check_bot(
         on_step(&report)?;
         reports.push(report);
     }
-    let passed = reports.iter().all(|report| report.outcome != Outcome::Fail);
-    Ok(CheckReport {
-        format: "battleship-check",
-        version: 1,
-        referee: env!("CARGO_PKG_VERSION"),
-        name: setup.player.name.clone(),
-        command: setup.player.program.command_line.clone(),
-        rules: match &setup.judge {
-            Some(judge) => judge.rules().to_owned(),
-            None => setup.rules.ruleset().word().to_owned(),
-        },
-        seed: setup.seed,
-        verdict: if passed {
-            "keeps to the protocol"
-        } else {
-            "does not keep to the protocol"
-        },
-        passed,
-        steps: reports,
-        times: TimesSummary::of(&check.times),
-    })
+    let rules = match &setup.judge {
+        Some(judge) => judge.rules(),
+        None => setup.rules.ruleset().word(),
+    };
+    let times = TimesSummary::of(&check.times);
+    let (name, command) = (&setup.player.name, &setup.player.program.command_line);
+    Ok(CheckReport::new(
+        name, command, rules, setup.seed, reports, times,
+    ))
 }
 
 impl Check {

@@ -1,6 +1,7 @@
 //! The seam between games and those who have them played: a [`Game`] is played at a [`Table`] by [`Bots`], and its
 //! [`GameReader`] reads the lines of a record.
 
+use std::any::Any;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -363,11 +364,34 @@ pub fn bad_reply(side: Side, expected: &str, line: &[u8], why: Option<&Malformed
     Ending::lost_by(side, EndedBy::BadReply, what)
 }
 
-/// Tells both bots how the game has ended.
+/// Ends a game that is `over` with this position: both bots are told how, and then `listener`. Returns the ending. A listener that
+/// stops the game even then changes it.
 ///
 /// # Errors
-/// As [`Bots::tell`].
-pub fn tell_ending(bots: &mut dyn Bots, ending: &Ending) -> io::Result<()> {
+/// If the referee or its machine has failed, or fails now.
+pub fn conclude(
+    bots: &mut dyn Bots,
+    listener: &mut GameListener<'_>,
+    over: Result<Ending, Stopped>,
+    position: &dyn Any,
+) -> io::Result<Ending> {
+    let ending = ending_of(over)?;
+    tell_ending(bots, &ending)?;
+    let heard = listener.on_event(&Event::Ended {
+        ending: &ending,
+        position: Some(position),
+    });
+    ending_of(heard.map(|()| ending).map_err(Stopped::from))
+}
+
+fn ending_of(over: Result<Ending, Stopped>) -> io::Result<Ending> {
+    match over {
+        Ok(ending) | Err(Stopped::Ended(ending)) => Ok(ending),
+        Err(Stopped::Failed(error)) => Err(error),
+    }
+}
+
+fn tell_ending(bots: &mut dyn Bots, ending: &Ending) -> io::Result<()> {
     // A bot that has failed is told too, if it still reads: its author may look for the line in the dialogue.
     for side in Side::BOTH {
         let outcome = match ending.winner {

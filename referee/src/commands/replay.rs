@@ -68,7 +68,7 @@ Examples:
         let shows_screen = !self.plain && has_screen();
         if shows_screen
             && let Content::Game(game) = read(&self.file, self.game.as_ref())?
-            && game.judged().is_none()
+            && !game.is_judged()
         {
             let story = read_game(&game)
                 .and_then(|game| recorded_story(&game))

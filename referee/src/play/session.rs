@@ -262,7 +262,7 @@ fn is_played(line: &GameLine) -> bool {
     if matches!(ended_by, EndedBy::CannotPlace | EndedBy::IllegalPlacement) {
         return true;
     }
-    if line.rules.starts_with("judge ") {
+    if line.is_judged() {
         return ended_by.is_by_rules() || line.stats.turns != BySide::default();
     }
     let game = RecordedGame::read(&line.json);

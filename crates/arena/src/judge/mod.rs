@@ -14,8 +14,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 use wire::game::{
-    Bots, Game, GameReader, Played, Retries, Round, Stopped, Table, announce, ask_heard,
-    tell_ending,
+    Bots, Game, GameReader, Played, Retries, Round, Stopped, Table, announce, ask_heard, conclude,
 };
 use wire::text::excerpt;
 use wire::{BySide, EndedBy, Ending, Event, GameListener, Side};
@@ -260,30 +259,20 @@ impl Table for JudgeTable {
             figures: Vec::new(),
             replied: None,
         };
-        let ending = match play.play() {
-            Ok(ending) | Err(Stopped::Ended(ending)) => ending,
-            Err(Stopped::Failed(error)) => return Err(error),
-        };
-        tell_ending(play.bots, &ending)?;
-        let ended = play.listener.on_event(&Event::Ended {
-            ending: &ending,
-            position: Some(&play.step),
-        });
-        if matches!(ending.ended_by, EndedBy::Won | EndedBy::Drawn) {
+        let over = play.play();
+        if over
+            .as_ref()
+            .is_ok_and(|ending| ending.ended_by.is_by_rules())
+        {
             self.process = play.process.take();
         }
-        let own = play.own.to_json();
-        let played = |ending| Played {
+        let ending = conclude(play.bots, play.listener, over, &play.step)?;
+        Ok(Played {
             ending,
-            own,
+            own: play.own.to_json(),
             retried: play.retries.used,
             figures: play.figures,
-        };
-        match ended.map_err(Stopped::from) {
-            Ok(()) => Ok(played(ending)),
-            Err(Stopped::Ended(ending)) => Ok(played(ending)),
-            Err(Stopped::Failed(error)) => Err(error),
-        }
+        })
     }
 }
 

@@ -118,13 +118,18 @@ impl GameLine {
         reader_of(&self.rules, readers)
     }
 
+    /// Returns whether a judge knows the game.
+    #[must_use]
+    pub fn is_judged(&self) -> bool {
+        JudgeReader.reads(&self.rules)
+    }
+
     /// Returns what a judge has of the game; `None` if no judge knows it.
     #[must_use]
     pub fn judged(&self) -> Option<JudgedGame> {
-        if !JudgeReader.reads(&self.rules) {
-            return None;
-        }
-        JudgedGame::read(&self.json).ok()
+        self.is_judged()
+            .then(|| JudgedGame::read(&self.json).ok())
+            .flatten()
     }
 
     /// Puts this game, which was played in a contest, at a place in another one.

@@ -7,8 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::score::Score;
 use super::worst::{Worst, WorstGame};
-use crate::game::{EndedBy, GameReader as _};
-use crate::judge::JudgeReader;
+use crate::game::EndedBy;
 use crate::record::{GameLine, ListedPlayer};
 use crate::words::{NONE, duration, percent, reasons, score};
 use Value::{Absent, Count, Real, Text, Truth};
@@ -84,9 +83,10 @@ pub struct GivenFigures(BTreeMap<String, (f64, u64)>);
 impl GivenFigures {
     /// Adds those of the player on `side` in a game.
     pub fn add(&mut self, game: &GameLine, side: Side) {
-        let figures = game.figures.iter().filter(|figure| {
-            JudgeReader.reads(&game.rules) && usize::from(figure.player) == side.index()
-        });
+        let figures = game
+            .figures
+            .iter()
+            .filter(|figure| game.is_judged() && usize::from(figure.player) == side.index());
         for figure in figures {
             // A number that a judge gave comes once a game.
             if let [(0, value)] = figure.values[..]
@@ -156,7 +156,7 @@ impl PlayerTally {
         } else {
             self.judge_failures = 0;
         }
-        self.is_judged = JudgeReader.reads(&game.rules);
+        self.is_judged = game.is_judged();
         self.given.add(game, side);
         let stats = &game.stats;
         for us in &stats.reply_us[side] {

@@ -7,7 +7,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 use wire::game::{
     Bots, DialogueLine, Game, GameReader, GameStats, Played, Readers, Retries, Round, Speaker,
-    Stopped, Table, ask_valid, bad_reply, tell_ending,
+    Stopped, Table, ask_valid, bad_reply, conclude,
 };
 use wire::{BySide, EndedBy, Ending, Event, GameListener, Side};
 
@@ -109,15 +109,8 @@ impl Table for SumsTable {
                 std::cmp::Ordering::Greater => Ending::won_by(Side::One),
             })
         };
-        let ending = match play() {
-            Ok(ending) | Err(Stopped::Ended(ending)) => ending,
-            Err(Stopped::Failed(error)) => return Err(error),
-        };
-        tell_ending(bots, &ending)?;
-        listener.on_event(&Event::Ended {
-            ending: &ending,
-            position: Some(&()),
-        })?;
+        let over = play();
+        let ending = conclude(bots, listener, over, &())?;
         let own = own(&numbers);
         Ok(Played {
             retried: retries.used,

@@ -88,7 +88,7 @@ impl Belief {
     /// The enemy moved some unit.
     pub(super) fn enemy_moved(&mut self, rng: &mut SeededRng) {
         self.chart.enemy_moved();
-        self.evidence = Evidence::new(&self.chart, &self.lines, &self.roster);
+        self.weigh();
         let at = Bearings {
             lines: &self.lines,
             evidence: &self.evidence,
@@ -114,6 +114,7 @@ impl Belief {
                 self.chart.saw_damaged(*damaged);
             }
         }
+        self.weigh();
         self.settle(self.changes, rng);
         self.reconsider(rng);
         // A unit that sank in nearly all guesses is taken off the roster: the guesses then no longer spend changes on it.
@@ -139,6 +140,7 @@ impl Belief {
                 self.roster.push(kind);
             }
             self.chart.exhume();
+            self.weigh();
             self.settle(10 * self.changes, rng);
         }
     }
@@ -178,7 +180,6 @@ impl Belief {
 
     /// Lets the guesses wander until they fit what is known, and gives up those that don't.
     fn settle(&mut self, changes: usize, rng: &mut SeededRng) {
-        self.evidence = Evidence::new(&self.chart, &self.lines, &self.roster);
         if self.roster.is_empty() {
             return;
         }
@@ -252,6 +253,11 @@ impl Belief {
         }
         self.chart.bury(cells);
         self.buried.push((self.roster.remove(unit), line));
+        self.weigh();
+    }
+
+    /// Brings the evidence up to the chart and the roster.
+    fn weigh(&mut self) {
         self.evidence = Evidence::new(&self.chart, &self.lines, &self.roster);
     }
 }

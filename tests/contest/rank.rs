@@ -35,7 +35,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 }
 
 /// The words of a tournament.
-const CUP: &str = "tournament awful mediocre decent -q --seed 5 --games 20 --series 10";
+const CUP: &str = "tournament awful Olive=awful mediocre -q --seed 6 --games 20 --series 10";
 
 /// A folder with the record `cup` of the tournament, and its summary.
 fn cup() -> (Dir, Value) {
@@ -76,10 +76,10 @@ fn a_record_ranks_as_its_tournament() {
     table
         .is_quiet()
         .prints("3 players, 60 games in 6 series\n")
-        .prints("\n 1  decent ");
+        .prints("\n 1  mediocre ");
     dir.run("rank cup --csv")
         .succeeds()
-        .prints("\n1,decent,")
+        .prints("\n1,mediocre,")
         .prints("\n3,awful,awful,");
     // The records of its shards come to the same.
     for shard in ["1/2", "2/2"] {
@@ -91,12 +91,12 @@ fn a_record_ranks_as_its_tournament() {
     assert_eq!(ranking["games"], 60);
     // So do single games, beside the others.
     for seed in [1, 2] {
-        dir.run(&format!("play decent awful --out games --seed {seed}"))
+        dir.run(&format!("play mediocre awful --out games --seed {seed}"))
             .succeeds();
     }
     let ranking = rank(&dir, "games");
     assert_eq!([&ranking["games"], &ranking["series"]], [2, 0]);
-    assert_eq!(ranking["players"][0]["name"], "decent");
+    assert_eq!(ranking["players"][0]["name"], "mediocre");
     let ranking = rank(&dir, "games cup");
     assert_eq!(
         [&ranking["games"], &ranking["players"][0]["games"]],
@@ -144,16 +144,16 @@ fn a_game_in_two_records_counts_once() {
 
 fn games_are_chosen_by_their_players() {
     let (dir, _) = cup();
-    for options in ["--only decent,awful", "--without mediocre"] {
+    for options in ["--only mediocre,awful", "--without Olive"] {
         let ranking = rank(&dir, &format!("cup {options}"));
         let players = ranking["players"].as_array().unwrap().iter();
         assert_eq!(
             players.map(|player| &player["name"]).collect::<Vec<_>>(),
-            ["awful", "decent"]
+            ["awful", "mediocre"]
         );
         assert_eq!(ranking["games"], 20);
     }
-    dir.run("rank cup --only decent --only Popeye")
+    dir.run("rank cup --only mediocre --only Popeye")
         .fails(2, "Popeye");
 }
 

@@ -115,7 +115,7 @@ fn bots_of_three_languages_meet() {
 
 fn the_summary_has_standings_and_a_crosstable() {
     let done = Dir::new()
-        .run("tournament awful mediocre decent --games 20 --seed 1 -q")
+        .run("tournament awful Olive=awful mediocre --games 20 --seed 1 -q")
         .succeeds();
     let text = &done.is_quiet().stdout;
     assert!(
@@ -124,7 +124,7 @@ fn the_summary_has_standings_and_a_crosstable() {
     );
     let rows: Vec<_> = text
         .lines()
-        .filter(|line| line.starts_with(" 1  decent"))
+        .filter(|line| line.starts_with(" 1  mediocre"))
         .collect();
     assert!(rows.len() == 2 && rows[1].contains("/20"), "{text}");
     assert!(

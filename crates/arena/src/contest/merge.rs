@@ -4,6 +4,7 @@
 use std::fs::{File, TryLockError};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -13,12 +14,11 @@ use crate::record::{
     ContestFile, ContestHeader, Output, RecordError, RecordReader, Shard, is_same_file,
     lock_patiently, remedy,
 };
-use crate::result::Tally;
-use crate::result::is_disqualified;
+use crate::result::Scoreboard;
 use crate::system;
 use bothost::{Interrupt, text};
-use league::schedule::{Format, Plan, Schedule, Series};
-use wire::game::Readers;
+use league::schedule::Series;
+use wire::game::{Game, Readers};
 
 /// The number of bytes that are written at a time: each write waits for the disk.
 const WRITTEN_AT_ONCE: usize = 8 << 20;
@@ -85,6 +85,7 @@ impl From<RecordError> for MergeError {
 struct Part<'f> {
     path: &'f Path,
     header: ContestHeader,
+    game: Arc<dyn Game>,
     /// Its series. They hold the file, and so its lock.
     known: Known,
 }
@@ -169,67 +170,43 @@ fn merge_into(
         shard: None,
         ..first.header.clone()
     };
-    let config = &header.config;
-    let plan = Plan {
-        format: config.schedule,
-        players: config.players.len(),
-        games: header.games,
-        series: config.series,
-    };
-    let planned = Schedule::grown(plan, &header.grown);
-    let mut schedule =
-        planned.map_err(|error| MergeError::Refused(format!("{}: {error}", shown(first.path))))?;
-    let mut tally = Tally::new(plan.players);
-    let mut out: Vec<bool> = config
-        .players
-        .iter()
-        .map(|player| player.cannot_play)
-        .collect();
+    let mut lines = header.to_line();
+    let depends_on_results = !header.config.schedule.is_fixed();
+    let mut board = Scoreboard::new(header, first.game.clone())
+        .map_err(|error| MergeError::Refused(format!("{}: {error}", shown(first.path))))?;
     let mut merged = Merged::default();
     let mut doubled = Vec::new();
-    let mut missing = Vec::new();
-    let mut later = "";
-    let mut lines = header.to_line();
-    // The schedule is asked as in a run, with the results so far: which series a Swiss tournament or a knockout has is
-    // known only round by round.
-    while let Some(round) = schedule.next_round(&tally.table, &|player| out[player]) {
-        for series in round {
-            if interrupt.is_noted() {
-                return Err(MergeError::Interrupted);
-            }
-            let is_out = series.players.iter().any(|player| out[*player]);
-            let mut played = None;
-            for part in &mut parts {
-                match part.take(Some(&series), &out, &mut merged)? {
-                    // A lane that ran ahead, or a shard, did not know of the disqualification.
-                    Some(_) if is_out => merged.left_out += 1,
-                    Some(found) if played.is_none() => played = Some(found),
-                    Some(_) => doubled.push(series.number),
-                    None => {}
-                }
-            }
-            let Some(played) = played else {
-                missing.extend((!is_out).then_some(series.number));
-                continue;
-            };
-            merged.series += 1;
-            merged.games += played.games.len();
-            tally.add_series(&series, &played.games, played.end.as_ref());
-            for player in series.players {
-                out[player] |= is_disqualified(&tally, player, config.max_faults);
-            }
-            played.write_to(&mut lines);
-            if lines.len() > WRITTEN_AT_ONCE {
-                if let Some(record) = &mut record {
-                    record.write(&lines)?;
-                }
-                lines.clear();
+    let mut missing: Vec<Series> = Vec::new();
+    while let Some(series) = board.awaited() {
+        if interrupt.is_noted() {
+            return Err(MergeError::Interrupted);
+        }
+        // With a gap a round that is drawn from the results would be a wrong one.
+        if depends_on_results && missing.last().is_some_and(|gap| gap.round < series.round) {
+            break;
+        }
+        let mut played = None;
+        for part in &mut parts {
+            match part.take(Some(&series), board.out(), &mut merged)? {
+                Some(found) if played.is_none() => played = Some(found),
+                Some(_) => doubled.push(series.number),
+                None => {}
             }
         }
-        // With a gap the next round that is drawn from the results would be a wrong one.
-        if matches!(plan.format, Format::Swiss { .. } | Format::Knockout) && !missing.is_empty() {
-            later = ", and so are all later rounds";
-            break;
+        let Some(played) = played else {
+            missing.push(series);
+            board.skip();
+            continue;
+        };
+        merged.series += 1;
+        merged.games += played.games.len();
+        board.add(&played.games, played.end.as_ref().expect("it is whole"));
+        played.write_to(&mut lines);
+        if lines.len() > WRITTEN_AT_ONCE {
+            if let Some(record) = &mut record {
+                record.write(&lines)?;
+            }
+            lines.clear();
         }
     }
     if !missing.is_empty() {
@@ -237,14 +214,18 @@ fn merge_into(
         let shards = (0..all).filter_map(|index| Shard::new(index, all));
         return Err(MergeError::Missing {
             shards: shards
-                .filter(|shard| missing.iter().any(|series| shard.takes(*series)))
+                .filter(|shard| missing.iter().any(|series| shard.takes(series.number)))
                 .collect(),
-            series: missing,
-            later,
+            series: missing.iter().map(|series| series.number).collect(),
+            later: if depends_on_results {
+                ", and so are all later rounds"
+            } else {
+                ""
+            },
         });
     }
     for part in &mut parts {
-        part.take(None, &out, &mut merged)?;
+        part.take(None, board.out(), &mut merged)?;
         let path = shown(part.path);
         let torn = part.known.torn_line();
         merged.notes.extend(
@@ -276,7 +257,8 @@ impl<'f> Part<'f> {
         let io = |error| RecordError::io(path)(error);
         // The last header counts: it may have raised the number of games.
         let copy = file.try_clone().map_err(io)?;
-        let header = RecordReader::new(path, copy, readers).last_header()?;
+        let mut headers = RecordReader::new(path, copy, readers);
+        let header = headers.last_header()?;
         file.rewind().map_err(io)?;
         let known = Known::new(path, RecordReader::new(path, file, readers))?;
         let (Some(header), Some(known)) = (header, known) else {
@@ -285,6 +267,7 @@ impl<'f> Part<'f> {
         header.check_is_current(path)?;
         Ok(Part {
             path,
+            game: headers.game(&header),
             header,
             known,
         })

@@ -6,6 +6,7 @@ mod record;
 mod tests;
 mod words;
 
+use std::fmt;
 use std::io;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use wire::game::{
     Bots, Game, GameReader, Played, Retries, Round, Stopped, Table, announce, ask_heard, conclude,
 };
 use wire::text::excerpt;
-use wire::{BySide, EndedBy, Ending, Event, GameListener, Side};
+use wire::{Answer, BySide, Clock, EndedBy, Ending, Event, GameListener, Side};
 
 use self::process::{Failed, JudgeProcess};
 pub use self::record::{JudgeReader, JudgedGame, Picture, Step, dialogue_of};
@@ -112,36 +113,22 @@ impl Judge {
     /// If it does, or the machine fails.
     pub fn try_junk(&self) -> Result<(), JudgeError> {
         let longest = "9".repeat(wire::line::MAX_LINE);
-        for junk in ["x", "\u{b2}", &longest] {
-            self.hear_junk(junk).map_err(|failed| self.error(failed))?;
+        let round = Round {
+            seed: 0,
+            bot_seeds: BySide::default(),
+            clocks: BySide::new(Clock::None, Clock::None),
+            first: Side::One,
+            max_turns: MAX_TURNS,
+            retries: BySide::default(),
+        };
+        for reply in ["x", "\u{b2}", &longest] {
+            let mut players = OneReply(Some(reply));
+            let ending = self.table()?.play(&mut players, &round, &mut ())?.ending;
+            if matches!(ending.ended_by, EndedBy::JudgeFailed | EndedBy::MachineLate) {
+                return Err(self.error(Failed::Judge(ending.what)));
+            }
         }
         Ok(())
-    }
-
-    /// Begins a game, replies `junk` to the first request, and hears the whole answer.
-    fn hear_junk(&self, junk: &str) -> Result<(), Failed> {
-        let mut judge = self.start()?;
-        let mut own = OwnPart::default();
-        let mut asked = None;
-        judge.tell("begin 0")?;
-        let mut is_first = false;
-        loop {
-            match judge.hear_next(Side::One, &mut own)? {
-                // A game without a request has no replies.
-                Said::Over(..) => return Ok(()),
-                Said::Ask(..) if asked.is_some() => return Ok(()),
-                Said::Ask(side, _) => {
-                    asked = Some(side);
-                    is_first = true;
-                    judge.tell(&format!("reply {} {junk}", seat(side, Side::One)))?;
-                    continue;
-                }
-                Said::Bad(side, _) if is_first && asked == Some(side) => return Ok(()),
-                Said::Bad(..) => return Err(own.wrong(BAD_ELSEWHERE)),
-                Said::Tell(..) | Said::Show(..) | Said::Figure(..) => {}
-            }
-            is_first = false;
-        }
     }
 
     fn start(&self) -> Result<JudgeProcess, Failed> {
@@ -169,6 +156,27 @@ impl Judge {
             words: self.words.clone(),
             ..OwnPart::default()
         }
+    }
+}
+
+/// Players who reply to the first request and to no other.
+struct OneReply<'r>(Option<&'r str>);
+
+impl Bots for OneReply<'_> {
+    fn tell(&mut self, _to: Side, _line: fmt::Arguments<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn ask(&mut self, _of: Side, _line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
+        let reply = self.0.take().ok_or_else(Ending::interrupted)?;
+        Ok(Answer {
+            line: reply.as_bytes(),
+            time: Duration::ZERO,
+        })
+    }
+
+    fn comments(&mut self, _of: Side) -> Vec<u8> {
+        Vec::new()
     }
 }
 

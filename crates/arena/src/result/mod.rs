@@ -8,7 +8,6 @@ mod ranking;
 mod ratings;
 mod score;
 mod scoreboard;
-mod series_set;
 mod summary;
 mod tally;
 mod worst;

@@ -1,5 +1,6 @@
 //! The standings of a contest at any moment, from the series that are over: while it is played, and from its record.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,6 @@ use wire::game::{Game, Readers};
 
 use super::is_disqualified;
 use super::pool::check;
-use super::series_set::SeriesSet;
 use super::{ContestResult, FAILED_CHECK, Finish, Summary, Tally};
 use crate::record::Shard;
 use bothost::Side;
@@ -29,7 +29,7 @@ pub struct Scoreboard {
     /// The next series that is to be over.
     awaited: Option<Series>,
     /// Series that are over, though one before them is not.
-    ahead: SeriesSet,
+    ahead: BTreeSet<usize>,
     tally: Tally,
     out: Vec<bool>,
     decided: bool,
@@ -76,7 +76,7 @@ impl Scoreboard {
             schedule: Schedule::grown(plan, &header.grown)?,
             round: None,
             awaited: None,
-            ahead: SeriesSet::default(),
+            ahead: BTreeSet::new(),
             tally: Tally::new(players),
             out: config
                 .players
@@ -108,6 +108,22 @@ impl Scoreboard {
         };
         let (one, two) = (place(Side::One)?, place(Side::Two)?);
         (one != two).then_some([one, two])
+    }
+
+    /// Returns the next series that is to be over; `None` after the last one.
+    pub(crate) fn awaited(&self) -> Option<Series> {
+        self.awaited
+    }
+
+    /// Passes the awaited series, whose games are missing.
+    pub(crate) fn skip(&mut self) {
+        self.awaited = None;
+        self.pass();
+    }
+
+    /// Returns for each player whether it is out: it could not play, or was disqualified.
+    pub(crate) fn out(&self) -> &[bool] {
+        &self.out
     }
 
     /// Counts a series that is over. Those of players who are out by then are not counted, as they would not have been
@@ -203,7 +219,7 @@ impl Scoreboard {
     fn pass(&mut self) {
         while let Some(round) = &mut self.round {
             if let Some(awaited) = self.awaited {
-                if !self.ahead.remove(awaited.number) {
+                if !self.ahead.remove(&awaited.number) {
                     return;
                 }
                 self.awaited = None;

@@ -6,13 +6,12 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use bothost::Interrupt;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process};
 use rustix::termios::tcgetwinsize;
 
 pub use super::slashes::*;
@@ -90,16 +89,6 @@ pub fn keep_to_owner(path: &Path) -> io::Result<()> {
 #[must_use]
 pub fn is_executable(metadata: &Metadata) -> bool {
     metadata.permissions().mode() & 0o111 != 0
-}
-
-/// Lets those execute a file who may read it.
-///
-/// # Errors
-/// If it is not the user's.
-pub fn make_executable(path: &Path) -> io::Result<()> {
-    let mut permissions = fs::metadata(path)?.permissions();
-    permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
-    fs::set_permissions(path, permissions)
 }
 
 /// Locks a file until it is closed, against others that lock it; waits for them.
@@ -184,13 +173,6 @@ pub fn special_kind(there: &Metadata) -> Option<&'static str> {
 /// Has a program be started out of reach of the terminal's Ctrl-C.
 pub fn out_of_reach_of_ctrl_c(command: &mut Command) {
     command.process_group(0);
-}
-
-/// Asks a process to stop in good order, as Ctrl-C does.
-pub fn ask_to_stop(child: &mut Child) {
-    // It has not been waited for, so its number is still its own.
-    let process = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let _ = process.map(|process| kill_process(process, Signal::INT));
 }
 
 /// Programs that open a file in the browser of the user, with the words before the file.

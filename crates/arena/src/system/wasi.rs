@@ -3,7 +3,7 @@
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::Command;
 
 use bothost::Interrupt;
 
@@ -67,14 +67,6 @@ pub fn is_executable(_metadata: &Metadata) -> bool {
     false
 }
 
-/// No file is a program.
-///
-/// # Errors
-/// None.
-pub fn make_executable(_path: &Path) -> io::Result<()> {
-    Ok(())
-}
-
 /// The files have no other user.
 ///
 /// # Errors
@@ -125,11 +117,6 @@ pub fn special_kind(_there: &Metadata) -> Option<&'static str> {
 
 /// There is no Ctrl-C.
 pub fn out_of_reach_of_ctrl_c(_command: &mut Command) {}
-
-/// Ends a program.
-pub fn ask_to_stop(child: &mut Child) {
-    let _ = child.kill();
-}
 
 /// No program opens files.
 pub const OPENERS: &[&[&str]] = &[];

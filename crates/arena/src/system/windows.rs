@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Read};
 use std::os::windows::io::AsHandle;
 use std::os::windows::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use bothost::Interrupt;
@@ -105,14 +105,6 @@ pub fn is_executable(_metadata: &Metadata) -> bool {
     true
 }
 
-/// Does nothing: here a file's name tells whether it is a program.
-///
-/// # Errors
-/// Never on this system.
-pub fn make_executable(_path: &Path) -> io::Result<()> {
-    Ok(())
-}
-
 /// The byte whose lock stands for the file's, behind all that a record can have. Others cannot read what is locked here, and
 /// those who follow a contest read its record.
 const LOCKED_BYTE: usize = 1 << 62;
@@ -194,11 +186,6 @@ pub fn special_kind(_there: &Metadata) -> Option<&'static str> {
 /// Has a program be started out of reach of Ctrl-C.
 pub fn out_of_reach_of_ctrl_c(command: &mut Command) {
     command.creation_flags(CREATE_NEW_PROCESS_GROUP);
-}
-
-/// Ends a process: here none can be asked.
-pub fn ask_to_stop(child: &mut Child) {
-    let _ = child.kill();
 }
 
 /// Programs that open a file in the browser of the user, with the words before the file.

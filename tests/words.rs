@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use testkit::list::Tests;
 use testkit::run::Dir;
-use testkit::tools::UNIX;
+use testkit::tools::{NAMESPACES, UNIX};
 
 use testkit::arena::until;
 use testkit::record::lines_in;
@@ -14,11 +14,13 @@ use testkit::record::lines_in;
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
         rows!(tests, TYPED, words_get_their_code_and_sentence);
-        rows!(tests, SCRIPTS, a_bad_first_line_is_diagnosed);
         rows!(tests, FITTING, a_good_first_line_is_not_judged);
         rows!(tests, PRINTING, a_full_output_ends_with_1);
         rows!(tests, LONG, an_interrupted_command_ends_with_130);
         add!(tests, an_unknown_option_ends_with_2);
+        tests.needing(&[NAMESPACES], |tests| {
+            rows!(tests, SCRIPTS, a_bad_first_line_is_diagnosed);
+        });
     });
 }
 

@@ -8,7 +8,7 @@ use testkit::arena::until;
 use testkit::list::{Tests, Tier};
 use testkit::record::lines_in;
 use testkit::run::Dir;
-use testkit::tools::{LANDLOCK, PYTHON, UNIX};
+use testkit::tools::{LANDLOCK, NAMESPACES, PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
@@ -31,7 +31,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         });
         tests.needing(&[PYTHON], |tests| {
             add!(tests, a_bot_is_started_in_its_folder);
-            tests.needing(&[LANDLOCK], |tests| {
+            tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
                 add!(tests, a_confined_bot_is_started_in_its_folder);
             });
         });

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use testkit::list::Tests;
 use testkit::record::Record;
 use testkit::run::{Dir, Done};
-use testkit::tools::{LANDLOCK, UNIX};
+use testkit::tools::{LANDLOCK, NAMESPACES, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
@@ -22,7 +22,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             verify_finds_a_bot_that_ignores_its_seed
         );
         rows!(tests, REPEATS, the_printed_command_repeats_the_game);
-        tests.needing(&[LANDLOCK], |tests| {
+        tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
             rows!(tests, CONFINED, the_printed_command_repeats_the_game);
         });
     });

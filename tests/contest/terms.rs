@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use testkit::list::Tests;
 use testkit::run::Dir;
-use testkit::tools::{LANDLOCK, UNIX};
+use testkit::tools::{LANDLOCK, NAMESPACES, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
@@ -14,7 +14,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_term_that_is_left_out_is_compared,
             a_bound_that_is_left_out_stays
         );
-        tests.needing(&[LANDLOCK], |tests| {
+        tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
             add!(tests, a_sandbox_is_compared_on_resume);
         });
     });

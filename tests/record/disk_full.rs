@@ -3,12 +3,12 @@
 use testkit::list::Tests;
 use testkit::record::Record;
 use testkit::run::Dir;
-use testkit::tools::{MOUNT, UNSHARE};
+use testkit::tools::OWN_MOUNTS;
 
 use testkit::disks::run_where_disks_are_tiny;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[MOUNT, UNSHARE], |tests| {
+    tests.needing(&[OWN_MOUNTS], |tests| {
         add!(
             tests,
             a_full_disk_stops_a_contest_meanwhile,

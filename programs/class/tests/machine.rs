@@ -10,11 +10,11 @@ use crate::class::{AT, Class, PLAIN, SH};
 use testkit::disks::run_where_disks_are_tiny;
 use testkit::list::Tests;
 use testkit::run::Dir;
-use testkit::tools::{LANDLOCK, MAKE, MOUNT, NAMESPACES, SYSTEM_PYTHON, UNSHARE};
+use testkit::tools::{LANDLOCK, MAKE, NAMESPACES, OWN_MOUNTS, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(tests, a_killed_init_is_made_again);
-    tests.needing(&[MOUNT, SYSTEM_PYTHON, UNSHARE], |tests| {
+    tests.needing(&[OWN_MOUNTS, SYSTEM_PYTHON], |tests| {
         rows!(tests, ROOM, a_full_disk_is_no_students_fault, 1);
     });
     tests.needing(&[MAKE, NAMESPACES], |tests| {

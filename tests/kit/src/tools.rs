@@ -95,7 +95,6 @@ pub const MAN: Tool = Tool::program("man", "man-db");
 pub const MCS: Tool = Tool::program("mcs", "mono-mcs");
 pub const MINGW: Tool = Tool::program("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64-win32");
 pub const MONO: Tool = Tool::language(&tools::MONO);
-pub const MOUNT: Tool = Tool::program("mount", "mount");
 pub const MUNGED: Tool = Tool::program("munged", "munge");
 pub const NODE: Tool = Tool::other(tools::NODE.name, tools::NODE.debian, |name| {
     is_program(name) || wine::is_used() && project_file(wine::NODE).is_file()
@@ -166,6 +165,19 @@ pub const NAMESPACES: Tool =
     Tool::other("namespaces for users", "see docs/hostile-bots.md", |_| {
         succeeds(Command::new("unshare").args(["--user", "--net", "true"]))
     });
+
+/// A kernel that lets this user mount file systems that no other process sees, as root or in a namespace.
+pub const OWN_MOUNTS: Tool = Tool::other(
+    "file systems of one's own",
+    "see docs/hostile-bots.md",
+    |_| {
+        let mounts = |way: &[&str]| {
+            let script = "mount -t tmpfs tiny /tmp";
+            succeeds(Command::new("unshare").args(way).args(["sh", "-c", script]))
+        };
+        mounts(&["--mount"]) || mounts(&["--user", "--map-root-user", "--mount"])
+    },
+);
 
 /// To run as root, which a developer rarely does.
 pub const ROOT: Tool = Tool {

@@ -109,7 +109,7 @@ fn a_save_stops_the_judging_of_another() {
     let mut terminal = bot.dev(&format!("{} --games 2", endless()));
     terminal.expect("v1: accepted").unwrap();
     bot.save(&built("awful-bot"));
-    until("the games begin", || bot.has("v2.jsonl"));
+    until("it is judged", || bot.has("v2"));
     // A save that changes nothing stops nothing.
     bot.save(&built("awful-bot"));
     bot.save("false");
@@ -125,7 +125,7 @@ fn ctrl_c_breaks_games_off() {
     let mut terminal = bot.dev(&endless());
     terminal.expect("v1: accepted").unwrap();
     bot.save(&built("awful-bot"));
-    until("the games begin", || bot.has("v2.jsonl"));
+    until("it is judged", || bot.has("v2"));
     end(terminal);
     assert!(bot.has("v1") && !bot.has("v2") && !bot.has("v2.jsonl"));
 }

@@ -21,9 +21,7 @@ use wire::game::{Bots, Game as _, Stopped};
 use wire::seeds::SeededRng;
 use wire::{Answer, BySide, Clock, EndedBy, Ending, Listener, Side, Stop};
 
-use crate::contest::{
-    Checked, Contest, ContestEvent, ContestSetup, Fixtures, Lanes, OpenRecord, merge,
-};
+use crate::contest::{Checked, Contest, ContestEvent, ContestSetup, Lanes, OpenRecord, merge};
 use crate::game::{Entrant, StartedPair, Starter};
 use crate::record::Shard;
 use crate::record::{ContestConfig, ContestHeader, ListedPlayer, RecordReader};
@@ -282,11 +280,6 @@ impl Simulation {
         let interrupt = Interrupt::never().unwrap();
         let contest = Contest {
             setup: &setup,
-            fixtures: Fixtures::Schedule {
-                plan: self.plan(),
-                shard,
-            },
-            disqualifies: shard.is_none(),
             lanes: &Lanes::new(Some(lanes), false),
             record: Some(record),
             sprt: self.sprt,

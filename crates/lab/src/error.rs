@@ -4,7 +4,6 @@ use std::io;
 
 use thiserror::Error;
 
-use arena::contest::ContestError;
 use arena::game::Stop;
 use arena::record::RecordError;
 
@@ -43,19 +42,6 @@ impl From<RecordError> for LabError {
             LabError::Misuse(error.to_string())
         } else {
             LabError::Io(io::Error::other(error))
-        }
-    }
-}
-
-impl From<ContestError> for LabError {
-    fn from(error: ContestError) -> LabError {
-        match error {
-            ContestError::Record(error) => error.into(),
-            ContestError::Io(error) => error.into(),
-            ContestError::JudgeFailed(_) => LabError::Io(io::Error::other(error)),
-            ContestError::Plan(_)
-            | ContestError::FewerGames { .. }
-            | ContestError::HasGrown { .. } => LabError::Misuse(error.to_string()),
         }
     }
 }

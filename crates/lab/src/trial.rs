@@ -2,23 +2,23 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use arena::contest::{
-    Checked, Contest, ContestError, ContestEvent, ContestSetup, Fixtures, Lanes, OpenRecord,
-    PairSeeds,
+use arena::contest::{Checked, ContestSetup, Lanes, PairSeeds, PlayedSeries, play_until};
+use arena::game::{EndedBy, Entrant, tell_apart};
+use arena::record::{
+    ContestConfig, ContestFile, ContestHeader, ListedPlayer, SandboxOfGame, identify,
 };
-use arena::game::{Entrant, tell_apart};
-use arena::record::{ContestConfig, ContestHeader, ListedPlayer, SandboxOfGame, identify};
-use arena::result::Finish;
 use arena::terms::GameTerms;
 use battleship::game_reader::READERS;
 use bothost::{Interrupt, Launch, Side};
 use league::schedule::{Format, Series};
 use league::statistics::{Outcome, Pentanomial};
 use wire::game::Game;
-use wire::{Listener, Stop};
+
+use crate::LabError;
 
 /// The games that two processes play: enough to learn from, and few, so that several lanes share
 /// them.
@@ -105,11 +105,10 @@ impl Bench {
     }
 
     /// Plays the first of two versions against the second, or both against `opponent`, until
-    /// `stop`. Writes the record to `path`. Returns `None` if it was stopped: there is no record
-    /// then.
+    /// `stop`. Writes the record to `path` in the end. Returns `None` if it was stopped.
     ///
     /// # Errors
-    /// If the record cannot be written, if a program cannot be read, or if the machine fails.
+    /// If the record cannot be written, if a program cannot be read, or if the judge or the machine fails.
     pub(crate) fn run_trial(
         &self,
         versions: [Entrant; 2],
@@ -118,7 +117,7 @@ impl Bench {
         games: u32,
         path: &Path,
         stop: &Arc<Interrupt>,
-    ) -> Result<Option<Tried>, ContestError> {
+    ) -> Result<Option<Tried>, LabError> {
         let mut players: Vec<Entrant> = versions.into_iter().chain(opponent.cloned()).collect();
         // The winner of a game is known by its name.
         tell_apart(&mut players);
@@ -143,23 +142,23 @@ impl Bench {
         } else {
             &[[0, 1]]
         };
-        let contest = Contest {
-            setup: &setup,
-            fixtures: Fixtures::List(series(games, pairings)),
-            disqualifies: false,
-            lanes: &self.lanes,
-            record: Some(OpenRecord::open(path, false, true, READERS)?),
-            sprt: None,
-            interrupt: stop,
-            breaks_off: Some(stop),
-            watched: None,
-        };
-        let mut count = Count::default();
-        if contest.run(&mut count)?.finish == Finish::Interrupted {
-            std::fs::remove_file(path)?;
+        let series = series(games, pairings);
+        let Some(played) = play_until(&setup, &self.lanes, &series, stop)? else {
             return Ok(None);
+        };
+        let mut record = ContestFile::create(path, true, READERS)?;
+        record.append_header(&setup.header)?;
+        let mut lines = Vec::new();
+        for series in &played {
+            series.write_to(&mut lines);
         }
-        Ok(Some(count.finish(opponent.is_some())))
+        record.append(&lines)?;
+        let games = || played.iter().flat_map(|series| &series.games);
+        // Players that are not to blame can do nothing about it.
+        if let Some(game) = games().find(|game| game.ended_by == EndedBy::JudgeFailed) {
+            return Err(LabError::Io(io::Error::other(game.reason.clone())));
+        }
+        Ok(Some(compared(&played, opponent.is_some())))
     }
 }
 
@@ -181,55 +180,39 @@ pub(crate) fn series(games: u32, pairings: &[[usize; 2]]) -> Vec<Series> {
     all
 }
 
-/// The score of the versions so far, game by game.
-#[derive(Default)]
-struct Count {
-    versions: [BTreeMap<u32, Outcome>; 2],
-    tried: Tried,
-}
-
-impl Listener<ContestEvent<'_>> for Count {
-    fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
-        let ContestEvent::SeriesOver { series, games, .. } = event else {
-            return Ok(());
-        };
+/// Returns the result of the first version's games. A game against an opponent counts for the version that scored more in it.
+fn compared(played: &[PlayedSeries], has_opponent: bool) -> Tried {
+    let mut tried = Tried::default();
+    let mut versions: [BTreeMap<u32, Outcome>; 2] = Default::default();
+    for PlayedSeries { series, games, .. } in played {
         let version = series.players[0];
-        for (index, game) in (series.first_game..).zip(*games) {
+        for (index, game) in (series.first_game..).zip(games) {
             if let Some(outcomes) = game.outcomes() {
-                self.versions[version].insert(index, outcomes.one);
+                versions[version].insert(index, outcomes.one);
             }
             if version == 0 && game.ended_by.is_fault() && game.by == Some(Side::One) {
-                self.tried.faults += 1;
-                self.tried
-                    .first_fault
-                    .get_or_insert_with(|| game.reason.clone());
+                tried.faults += 1;
+                tried.first_fault.get_or_insert_with(|| game.reason.clone());
             }
         }
-        Ok(())
     }
-}
-
-impl Count {
-    fn finish(mut self, has_opponent: bool) -> Tried {
-        let [new, old] = &self.versions;
-        // A game against an opponent counts for the version that scored more in it.
-        let outcome = |index: u32| {
-            let new = *new.get(&index)?;
-            if !has_opponent {
-                return Some(new);
-            }
-            let old = old.get(&index)?;
-            Some(match new.half_points().cmp(&old.half_points()) {
-                Ordering::Less => Outcome::Loss,
-                Ordering::Equal => Outcome::Draw,
-                Ordering::Greater => Outcome::Win,
-            })
-        };
-        for index in new.keys().copied().filter(|index| index % 2 == 0) {
-            if let (Some(one), Some(other)) = (outcome(index), outcome(index + 1)) {
-                self.tried.pairs.add([one, other]);
-            }
+    let [new, old] = versions;
+    let outcome = |index: u32| {
+        let new = *new.get(&index)?;
+        if !has_opponent {
+            return Some(new);
         }
-        self.tried
+        let old = old.get(&index)?;
+        Some(match new.half_points().cmp(&old.half_points()) {
+            Ordering::Less => Outcome::Loss,
+            Ordering::Equal => Outcome::Draw,
+            Ordering::Greater => Outcome::Win,
+        })
+    };
+    for index in new.keys().copied().filter(|index| index % 2 == 0) {
+        if let (Some(one), Some(other)) = (outcome(index), outcome(index + 1)) {
+            tried.pairs.add([one, other]);
+        }
     }
+    tried
 }

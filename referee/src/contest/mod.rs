@@ -24,8 +24,8 @@ use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::{World, listen, note, print_json};
 use arena::contest::{
-    Checked, Contest, ContestError, ContestSetup, Enrolment, Fixtures, LaneListeners, Lanes,
-    OpenRecord, Verified, Verifier,
+    Checked, Contest, ContestError, ContestSetup, Enrolment, LaneListeners, Lanes, OpenRecord,
+    Verified, Verifier,
 };
 use serde_json::Value;
 
@@ -153,15 +153,6 @@ fn play(
     let gallery = session.gallery();
     let contest = Contest {
         setup,
-        fixtures: Fixtures::Schedule {
-            plan: league::schedule::Plan {
-                games: setup.header.games,
-                ..plan.schedule
-            },
-            shard: plan.options.shard,
-        },
-        // A shard knows a part of a player's games. One run would judge by all of them, and so does the merge.
-        disqualifies: plan.options.shard.is_none(),
         lanes: &plan.lanes,
         record,
         sprt: plan.sprt(),

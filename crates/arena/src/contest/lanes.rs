@@ -274,11 +274,11 @@ pub fn play_all(
     lanes: &Lanes,
     series: &[Series],
 ) -> io::Result<Vec<PlayedSeries>> {
-    let played = play_until(setup, lanes, series, &Interrupt::never()?)?;
+    let played = play_until(setup, lanes, series, &Arc::new(Interrupt::never()?))?;
     Ok(played.expect("nothing interrupts it"))
 }
 
-/// The same until `interrupt` is noted: `None` then.
+/// The same until `interrupt` is noted, which breaks off what is played: `None` then.
 ///
 /// # Errors
 /// If the referee or its machine fails.
@@ -286,7 +286,7 @@ pub fn play_until(
     setup: &ContestSetup,
     lanes: &Lanes,
     series: &[Series],
-    interrupt: &Interrupt,
+    interrupt: &Arc<Interrupt>,
 ) -> io::Result<Option<Vec<PlayedSeries>>> {
     struct All<'i> {
         played: Vec<PlayedSeries>,
@@ -317,7 +317,7 @@ pub fn play_until(
     let referee = SeriesReferee {
         setup,
         stop,
-        interrupt: &Arc::new(Interrupt::never()?),
+        interrupt,
         watched: None,
     };
     let mut all = All {

@@ -162,9 +162,7 @@ fn merge_into(
         parts.push(part);
     }
     let first = parts.first().expect("there is at least one");
-    let shard: Option<Shard> = parts
-        .iter()
-        .find_map(|part| part.header.shard.as_ref()?.parse().ok());
+    let shard: Option<Shard> = parts.iter().find_map(|part| part.header.part());
     // The result is the whole contest. Everything else of the header is the same in all records.
     let header = ContestHeader {
         shard: None,

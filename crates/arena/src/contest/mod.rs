@@ -25,7 +25,7 @@ pub use lanes::{Delivery, Done, Lanes, Next, Sink, Source, play_all, play_until}
 pub use merge::{MergeError, Merged, merge, missing_shards};
 pub use preflight::{Checked, NotChecked, Preflight};
 pub use resume::OpenRecord;
-pub use run::{Contest, ContestError, Fixtures};
+pub use run::{Contest, ContestError};
 pub use series::{PlayedSeries, SeriesReferee};
 pub use setup::{ContestSetup, PairSeeds};
 pub use verify::{Verified, Verifier, differences};

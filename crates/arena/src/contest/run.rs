@@ -17,12 +17,10 @@ use super::resume::OpenRecord;
 use super::sequential::PairTest;
 use super::series::{PlayedSeries, SeriesReferee};
 use crate::game::EndedBy;
-use crate::record::Shard;
 use crate::record::{Chunk, ContestFile, GameLine, RecordError};
 use crate::result::{ContestResult, Finish, JUDGE_FAILURES, Tally, is_disqualified};
 use bothost::Interrupt;
-use league::crosstable::Crosstable;
-use league::schedule::{Place, Plan, PlanError, Schedule, Series};
+use league::schedule::{PlanError, Series};
 use league::statistics::sprt::Sprt;
 use wire::Stop;
 
@@ -31,10 +29,6 @@ use wire::Stop;
 pub struct Contest<'c> {
     /// The setup of its games.
     pub setup: &'c ContestSetup,
-    /// The series that are played.
-    pub fixtures: Fixtures,
-    /// Whether players that spoil too many games are disqualified here, and not only when the parts are merged.
-    pub disqualifies: bool,
     /// The number of games that are played at once.
     pub lanes: &'c Lanes,
     /// Its record.
@@ -47,20 +41,6 @@ pub struct Contest<'c> {
     pub breaks_off: Option<&'c Arc<Interrupt>>,
     /// What hears the games of all lanes, if people watch them.
     pub watched: Option<&'c dyn LaneListeners>,
-}
-
-/// The series of a contest.
-#[derive(Clone, Debug)]
-pub enum Fixtures {
-    /// Those of a schedule; of these, the ones in a shard.
-    Schedule {
-        /// The pairings and their number of games.
-        plan: Plan,
-        /// The part that is played here.
-        shard: Option<Shard>,
-    },
-    /// These, in this order.
-    List(Vec<Series>),
 }
 
 /// The reason why a contest cannot continue.
@@ -117,7 +97,8 @@ impl Contest<'_> {
         mut self,
         listener: &mut ContestListener<'_>,
     ) -> Result<ContestResult, ContestError> {
-        let mut rounds = Rounds::new(&self.fixtures, &self.setup.header.grown)?;
+        let mut schedule = self.setup.header.schedule()?;
+        let shard = self.setup.header.part();
         let players = &self.setup.header.config.players;
         let n_players = players.len();
         let encounter = self.setup.header.games;
@@ -171,7 +152,8 @@ impl Contest<'_> {
             run.begin_record()?;
         }
         let (header, lanes) = (&self.setup.header, self.lanes.count());
-        let games = rounds.games();
+        let games = schedule.total_games_at_least();
+        let games = shard.map_or(games, |shard| games / shard.of() as u64);
         run.listener.on_event(&ContestEvent::Started {
             header,
             game: &self.setup.game,
@@ -182,10 +164,13 @@ impl Contest<'_> {
             let out = run.out();
             // The next round may depend on all results so far, so a round is played to its end before the
             // next is asked for.
-            let Some(round) = rounds.next(&run.tally.table, &|player| out[player]) else {
+            let Some(round) = schedule.next_round(&run.tally.table, &|player| out[player]) else {
                 break;
             };
-            let mut round = round.peekable();
+            // The whole round is scheduled and then filtered, so every shard numbers and seeds the series alike.
+            let mut round = round
+                .filter(|series| shard.is_none_or(|shard| shard.takes(series.number)))
+                .peekable();
             if let Some(mut known) = past.take() {
                 run.take_from(&mut known, &mut round)?;
                 // The contest was decided before the end of its record. The rest is not cut off: a later run with
@@ -216,80 +201,13 @@ impl Contest<'_> {
         let counted = run.tally.without(&out);
         Ok(ContestResult {
             finish: run.finish.unwrap_or(Finish::Complete),
-            places: rounds.standings(&counted.table, &|player| out[player]),
+            places: schedule.standings(&counted.table, &|player| out[player]),
             counted,
             tally: run.tally,
             unfit: self.setup.unfit.clone(),
             out,
             games,
         })
-    }
-}
-
-/// The rounds of the fixtures.
-enum Rounds {
-    Schedule {
-        schedule: Schedule,
-        shard: Option<Shard>,
-    },
-    List {
-        games: u64,
-        series: Option<Vec<Series>>,
-    },
-}
-
-impl Rounds {
-    fn new(fixtures: &Fixtures, stages: &[usize]) -> Result<Rounds, PlanError> {
-        match fixtures {
-            Fixtures::Schedule { plan, shard } => Ok(Rounds::Schedule {
-                schedule: Schedule::grown(*plan, stages)?,
-                shard: *shard,
-            }),
-            Fixtures::List(series) => {
-                let games = series.iter().map(|series| u64::from(series.games)).sum();
-                Ok(Rounds::List {
-                    games,
-                    series: Some(series.clone()),
-                })
-            }
-        }
-    }
-
-    /// Returns how many games there are, at least.
-    fn games(&self) -> u64 {
-        match self {
-            Rounds::Schedule { schedule, shard } => {
-                let games = schedule.total_games_at_least();
-                shard.map_or(games, |shard| games / shard.of() as u64)
-            }
-            Rounds::List { games, .. } => *games,
-        }
-    }
-
-    /// Returns the series of the next round; `None` after the last one.
-    fn next(
-        &mut self,
-        table: &Crosstable,
-        is_out: &dyn Fn(usize) -> bool,
-    ) -> Option<Box<dyn Iterator<Item = Series> + Send>> {
-        match self {
-            Rounds::Schedule { schedule, shard } => {
-                let (round, shard) = (schedule.next_round(table, is_out)?, *shard);
-                // The whole round is scheduled and then filtered, so every shard numbers and seeds the series alike.
-                let is_here =
-                    move |series: &Series| shard.is_none_or(|shard| shard.takes(series.number));
-                Some(Box::new(round.filter(is_here)))
-            }
-            Rounds::List { series, .. } => Some(Box::new(series.take()?.into_iter())),
-        }
-    }
-
-    /// Returns the order of the players; a list has none.
-    fn standings(&self, table: &Crosstable, is_out: &dyn Fn(usize) -> bool) -> Vec<Place> {
-        match self {
-            Rounds::Schedule { schedule, .. } => schedule.standings(table, is_out),
-            Rounds::List { .. } => Vec::new(),
-        }
     }
 }
 
@@ -533,10 +451,12 @@ impl Run<'_, '_> {
     /// Disqualifies those of `players` that have spoiled too many games. Returns them.
     fn judge(&self, players: [usize; 2]) -> Vec<usize> {
         let mut disqualified = Vec::new();
-        if !self.contest.disqualifies {
+        let header = &self.contest.setup.header;
+        // A shard knows a part of a player's games. One run would judge by all of them, and so does the merge.
+        if header.shard.is_some() {
             return disqualified;
         }
-        let bound = self.contest.setup.header.config.max_faults;
+        let bound = header.config.max_faults;
         for player in players
             .into_iter()
             .filter(|player| !self.shared.is_player_out(*player))

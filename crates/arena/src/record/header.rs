@@ -1,17 +1,16 @@
 //! The record of a contest: the header with its configuration, and the line that ends each series.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use std::path::Path;
-
+use league::schedule::{Format, Plan, PlanError, Schedule};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::RecordError;
+use super::{RecordError, Shard};
 use crate::terms::GameTerms;
-use league::schedule::Format;
 
 /// The name of the format in the first line of a contest's record.
 pub(super) const CONTEST_FORMAT: &str = "battleship-contest";
@@ -109,6 +108,26 @@ impl ContestHeader {
             config.players.truncate(there.config.players.len());
         }
         config
+    }
+
+    /// Returns the schedule of the whole contest.
+    ///
+    /// # Errors
+    /// If the contest cannot be played so.
+    pub fn schedule(&self) -> Result<Schedule, PlanError> {
+        let plan = Plan {
+            format: self.config.schedule,
+            players: self.config.players.len(),
+            games: self.games,
+            series: self.config.series,
+        };
+        Schedule::grown(plan, &self.grown)
+    }
+
+    /// Returns the part of the contest that the record is of; `None` if it is of all.
+    #[must_use]
+    pub fn part(&self) -> Option<Shard> {
+        self.shard.as_ref()?.parse().ok()
     }
 
     /// Checks that the contest in the record at `path` can be continued and merged.

@@ -14,7 +14,7 @@ use crate::record::Shard;
 use bothost::Side;
 
 use crate::record::{ContestHeader, GameLine, RecordError, RecordReader, SeriesRecord};
-use league::schedule::{Place, Plan, PlanError, Round, Schedule, Series};
+use league::schedule::{Place, PlanError, Round, Schedule, Series};
 use league::statistics::bradley_terry::Anchor;
 
 /// The results of the finished series of a contest.
@@ -63,26 +63,15 @@ impl Scoreboard {
     /// # Errors
     /// If it cannot be played as it says.
     pub fn new(header: ContestHeader, game: Arc<dyn Game>) -> Result<Scoreboard, PlanError> {
-        let config = &header.config;
-        let (players, games) = (config.players.len(), header.games);
-        let plan = Plan {
-            format: config.schedule,
-            players,
-            games,
-            series: config.series,
-        };
+        let players = &header.config.players;
         let mut board = Scoreboard {
-            shard: header.shard.as_deref().and_then(|shard| shard.parse().ok()),
-            schedule: Schedule::grown(plan, &header.grown)?,
+            shard: header.part(),
+            schedule: header.schedule()?,
             round: None,
             awaited: None,
             ahead: BTreeSet::new(),
-            tally: Tally::new(players),
-            out: config
-                .players
-                .iter()
-                .map(|player| player.cannot_play)
-                .collect(),
+            tally: Tally::new(players.len()),
+            out: players.iter().map(|player| player.cannot_play).collect(),
             decided: false,
             header,
             game,

@@ -1,9 +1,11 @@
 //! The name of a game of a contest: `red-vs-blue-game-13`, in names of folders and after `--game`.
 
+use std::path::Path;
 use std::str::FromStr;
 
+use super::output::shown;
 use super::{GameLine, RecordError, RecordReader};
-use std::path::Path;
+use crate::words::counted;
 
 use thiserror::Error;
 use wire::Side;
@@ -113,37 +115,27 @@ impl GameChoice {
                 }
             }
         }
-        let file = bothost::text::shown(path.as_os_str().as_encoded_bytes());
-        match (self, found, numbers.len()) {
-            (_, Some(found), 1) => Ok(found),
-            (GameChoice::Name(name), Some(_), _) => {
-                let numbers: Vec<_> = numbers.iter().take(5).map(u64::to_string).collect();
-                Err(FindError::Several {
-                    file,
-                    name: name.clone(),
-                    numbers: numbers.join(", "),
-                })
-            }
-            (GameChoice::Number(_) | GameChoice::Name(_), _, _) if seen == 0 => {
-                Err(FindError::Empty(file))
-            }
-            (GameChoice::Number(number), _, _) => {
-                let games = if seen == 1 {
-                    "1 game".to_owned()
-                } else {
-                    format!("{seen} games")
-                };
-                Err(FindError::TooFew {
-                    file,
-                    number: *number,
-                    games,
-                })
-            }
-            (GameChoice::Name(name), None, _) => Err(FindError::NoName {
-                file,
-                name: name.clone(),
-            }),
+        if let (Some(found), [_]) = (found, &numbers[..]) {
+            return Ok(found);
         }
+        let file = shown(path);
+        Err(FindError::Missing(match self {
+            _ if seen == 0 => format!("{file} has no games"),
+            GameChoice::Number(number) => {
+                format!("--game {number}: {file} has {}", counted(seen, "game"))
+            }
+            GameChoice::Name(name) if numbers.is_empty() => format!(
+                "--game {name}: {file} has no such game; `referee list {file}` shows those that it has"
+            ),
+            // The names of some players differ only by what no path should have.
+            GameChoice::Name(name) => {
+                let numbers: Vec<_> = numbers.iter().take(5).map(u64::to_string).collect();
+                format!(
+                    "--game {name}: {file} has more than one game of that name; choose by number, of {}",
+                    numbers.join(", ")
+                )
+            }
+        }))
     }
 }
 
@@ -153,41 +145,9 @@ pub enum FindError {
     /// The record cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// There are none at all.
-    #[error("{0} has no games")]
-    Empty(String),
-    /// There are fewer.
-    #[error("--game {number}: {file} has {games}")]
-    TooFew {
-        /// The record.
-        file: String,
-        /// The number that was asked for.
-        number: u64,
-        /// The number.
-        games: String,
-    },
-    /// None has that name.
-    #[error(
-        "--game {name}: {file} has no such game; `referee list {file}` shows those that it has"
-    )]
-    NoName {
-        /// The record.
-        file: String,
-        /// The name that was asked for.
-        name: String,
-    },
-    /// The names of some players differ only by what no path should have.
-    #[error(
-        "--game {name}: {file} has more than one game of that name; choose by number, of {numbers}"
-    )]
-    Several {
-        /// The record.
-        file: String,
-        /// The name that was asked for.
-        name: String,
-        /// The numbers of the first few.
-        numbers: String,
-    },
+    /// It has no such game, or several.
+    #[error("{0}")]
+    Missing(String),
 }
 
 #[cfg(test)]

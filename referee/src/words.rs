@@ -9,10 +9,12 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Arg, Args, Command, Parser};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command, Parser};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::commands::in_own_words;
 use super::exit::Failure;
 use super::options::{BotOptions, ClusterSettings, headings};
 use super::{note, player};
@@ -24,8 +26,16 @@ const USUAL: &str = "referee.toml";
 /// The sections of a machine's settings.
 const SECTIONS: [&str; 4] = ["limits", "sandbox", "bots", "cluster"];
 
-/// The keys of a player.
-const PLAYER_KEYS: [&str; 5] = ["name", "command", "dir", "limit", "start-limit"];
+/// The keys of a player, and what is expected behind each.
+const PLAYER_KEYS: [(&str, &str); 5] = [
+    ("name", "text"),
+    ("command", "a command as text, or as a list of its words"),
+    ("dir", "text"),
+    ("limit", TIME),
+    ("start-limit", TIME),
+];
+
+const TIME: &str = "a time in quotation marks, as \"5s\"";
 
 /// On a path of Windows, which TOML takes for something else.
 const BACKSLASH: &str = "between quotation marks a backslash begins a code, as \\n; write the text between apostrophes, as in 'C:\\bots\\bot.exe', or with / in place of it";
@@ -59,47 +69,65 @@ pub struct SettingsFile {
 /// A word that a file puts on the command line.
 #[derive(Clone, Debug)]
 struct Word {
-    /// The name of the option; `None` for a player.
-    option: Option<String>,
-    /// The value of the option, or the player; `None` for an option that is switched on.
-    value: Option<String>,
     line: usize,
+    /// The name of the option; empty for a player.
+    option: String,
+    /// The value of the option, or the player; "true" for an option that is switched on.
+    value: String,
 }
 
-/// A fault in a file.
-struct Fault {
-    line: usize,
-    what: String,
-}
+/// The line of a fault in a file, and the fault.
+type Fault = (usize, String);
 
-impl Word {
-    /// Returns the word as it is typed in a command of `grammar`.
-    fn typed(&self, grammar: &Command) -> OsString {
-        let value = self.value.as_deref();
-        let Some(option) = &self.option else {
-            return value.unwrap_or_default().into();
-        };
-        let takes_value = option_of(grammar, option)
-            .is_some_and(|arg| arg.get_action().takes_values() && !arg.is_require_equals_set());
-        match value {
-            Some(value) => format!("--{option}={value}").into(),
-            None if takes_value => format!("--{option}=true").into(),
-            None => format!("--{option}").into(),
+/// Reads the words of a command behind those of its file of settings. `typed` begins with the name of the program and that of
+/// the command, which is one of `grammar`. Ends the program if help is asked for, or if typed words are wrong.
+///
+/// # Errors
+/// If the file is wrong.
+pub(super) fn parse(
+    mut grammar: Command,
+    typed: &[OsString],
+) -> Result<(ArgMatches, Option<SettingsFile>), Failure> {
+    let mut words = typed.to_vec();
+    let mut file = None;
+    if let Some(command) = typed.get(1).and_then(|name| grammar.find_subcommand(name)) {
+        file = SettingsFile::find(typed, command)?;
+        if let Some(file) = &mut file {
+            words = file.before(typed, command);
         }
     }
+    grammar
+        .try_get_matches_from_mut(words)
+        .map_err(in_own_words)
+        .map_err(
+            |error| match file.as_ref().and_then(|file| file.failure(&error)) {
+                Some(failure) => failure,
+                None => error.exit(),
+            },
+        )
+        .map(|matches| (matches, file.take()))
+}
+
+/// Reads the words of a program whose commands have settings, the program's own name first; ends the program if they are wrong.
+///
+/// # Errors
+/// If the file of settings is wrong.
+pub fn parse_with_settings<P: Parser>(typed: &[OsString]) -> Result<P, Failure> {
+    let (matches, _) = parse(P::command(), typed)?;
+    P::from_arg_matches(&matches).or_else(|error| error.exit())
 }
 
 impl SettingsFile {
     /// Reads the file that `typed` names with `--config`, or else the usual one, if there is one. `grammar` is that of the
     /// command.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or has what it may not have.
-    pub fn find(typed: &[OsString], grammar: &Command) -> Result<Option<SettingsFile>, Failure> {
+    fn find(typed: &[OsString], grammar: &Command) -> Result<Option<SettingsFile>, Failure> {
         if option_of(grammar, "config").is_none() {
             return Ok(None);
         }
-        if let Some(path) = values_of(typed, "--config").first() {
+        let Some(given) = given(typed, grammar) else {
+            return Ok(None);
+        };
+        if let Some(path) = given.get_raw("config").and_then(|mut paths| paths.next()) {
             return SettingsFile::read(Path::new(path), false).map(Some);
         }
         if !Path::new(USUAL).is_file() {
@@ -108,14 +136,12 @@ impl SettingsFile {
         // A file that came with something else must not start programs or write files, and do nothing unseen.
         let file = SettingsFile::read(Path::new(USUAL), true)?;
         let machine = machine().no_binary_name(true);
-        let words = file.words.iter().map(|word| word.typed(&machine));
-        let words: Vec<OsString> = words.collect();
+        let words = file.typed(&machine);
         if let Err(error) = machine.try_get_matches_from(words) {
             let failure = file.failure(&error);
             return Err(failure.unwrap_or_else(|| Failure::misuse(sentence(&error))));
         }
-        let keys = file.words.iter().filter_map(|word| word.option.as_deref());
-        let mut keys: Vec<&str> = keys.collect();
+        let mut keys: Vec<&str> = file.words.iter().map(|word| &*word.option).collect();
         keys.sort_unstable();
         keys.dedup();
         if !keys.is_empty() {
@@ -124,68 +150,79 @@ impl SettingsFile {
         Ok(Some(file))
     }
 
-    fn read(path: &Path, has_sections_alone: bool) -> Result<SettingsFile, Failure> {
+    fn read(path: &Path, is_found: bool) -> Result<SettingsFile, Failure> {
         let shown = path.display();
         let bytes = std::fs::read(path)
             .map_err(|error| Failure::misuse(format!("--config {shown}: {error}")))?;
         let text = String::from_utf8(bytes)
             .map_err(|_| Failure::misuse(format!("{shown}: the file is not UTF-8 text")))?;
-        let words = words(&text, has_sections_alone).map_err(|Fault { line, what }| {
-            Failure::misuse(format!("{shown}, line {line}: {what}"))
-        })?;
+        let words = words(&text, None, is_found)
+            .map_err(|(line, what)| Failure::misuse(format!("{shown}, line {line}: {what}")))?;
         let path = path.to_owned();
         Ok(SettingsFile { path, words })
     }
 
     /// Returns the number of players that the file names.
     pub(super) fn players(&self) -> usize {
-        self.words
-            .iter()
-            .filter(|word| word.option.is_none())
-            .count()
+        let players = self.words.iter().filter(|word| word.option.is_empty());
+        players.count()
+    }
+
+    /// Returns the words as they are typed in a command of `grammar`.
+    fn typed(&self, grammar: &Command) -> Vec<OsString> {
+        let mut typed = Vec::new();
+        for Word { option, value, .. } in &self.words {
+            let has_value = option_of(grammar, option)
+                .is_some_and(|arg| arg.get_action().takes_values() && !arg.is_require_equals_set());
+            typed.push(match (&**option, &**value) {
+                ("", player) => player.into(),
+                (option, "true") if !has_value => format!("--{option}").into(),
+                (option, value) => format!("--{option}={value}").into(),
+            });
+        }
+        typed
     }
 
     /// Returns `typed`, the names of program and command first, with the words of the file before the typed ones. An option
     /// that is typed too, or excludes a typed one, is dropped from the file: a fault of the typed one is not the file's.
-    #[must_use]
-    pub fn before(&mut self, typed: &[OsString], grammar: &Command) -> Vec<OsString> {
-        let given = given_options(typed, grammar);
+    fn before(&mut self, typed: &[OsString], grammar: &Command) -> Vec<OsString> {
+        let given = given(typed, grammar).unwrap_or_default();
+        let is_typed =
+            |arg: &Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+        let typed_args: Vec<&Arg> = grammar
+            .get_arguments()
+            .filter(|arg| is_typed(arg))
+            .collect();
+        let has = |name: &str| typed_args.iter().any(|arg| arg.get_long() == Some(name));
+        let has_sandbox = has("sandbox") || self.words.iter().any(|word| word.option == "sandbox");
+        let has_limit = has("limit")
+            && given
+                .get_raw("limit")
+                .into_iter()
+                .flatten()
+                .any(|limit| !limit.to_string_lossy().contains('='));
+        let has_clock = has("clock");
         let machine = machine();
-        let own = self.words.iter().filter_map(|word| word.option.as_deref());
-        let mut options = own.chain(given.iter().filter_map(|arg| arg.get_long()));
-        let has_sandbox = options.any(|option| option == "sandbox");
-        let mut limits = values_of(typed, "--limit").into_iter();
-        let has_limit = limits.any(|limit| !limit.to_string_lossy().contains('='));
-        let has_clock = given.iter().any(|arg| arg.get_long() == Some("clock"));
         self.words.retain(|word| {
-            let name = word.option.as_deref().unwrap_or_default();
-            let is_for_all = !word.value.as_ref().is_some_and(|value| value.contains('='));
-            match option_of(grammar, name) {
+            let Some(arg) = option_of(grammar, &word.option) else {
                 // A file of the machine sets what other commands have, too.
-                None => name.is_empty() || option_of(&machine, name).is_none(),
-                Some(arg) if arg.get_help_heading() == Some(headings::SANDBOX) && !has_sandbox => {
-                    false
-                }
+                return option_of(&machine, &word.option).is_none();
+            };
+            match &*word.option {
                 // Limits of single players add up.
-                Some(_) if name == "limit" => !is_for_all || !(has_limit || has_clock),
-                Some(_) if name == "clock" && has_limit => false,
-                Some(arg) => !given.iter().any(|other| excludes(grammar, arg, other)),
+                "limit" => word.value.contains('=') || !(has_limit || has_clock),
+                "clock" if has_limit => false,
+                _ if arg.get_help_heading() == Some(headings::SANDBOX) && !has_sandbox => false,
+                _ => !typed_args.iter().any(|other| excludes(grammar, arg, other)),
             }
         });
         let (command, rest) = typed.split_at(typed.len().min(2));
-        let own = self.words.iter().map(|word| word.typed(grammar));
-        command
-            .iter()
-            .cloned()
-            .chain(own)
-            .chain(rest.iter().cloned())
-            .collect()
+        [command, &self.typed(grammar), rest].concat()
     }
 
     /// Returns the failure for an error of words that were partly read from this file; `None` if the words at fault were
     /// typed.
-    #[must_use]
-    pub fn failure(&self, error: &clap::Error) -> Option<Failure> {
+    fn failure(&self, error: &clap::Error) -> Option<Failure> {
         if let Some(word) = self.word_at_fault(error) {
             return Some(self.about(word, sentence(error)));
         }
@@ -201,8 +238,7 @@ impl SettingsFile {
             .map(ToString::to_string);
         let option = invalid.strip_prefix("--")?.split([' ', '=', '[']).next()?;
         self.words.iter().find(|word| {
-            word.option.as_deref() == Some(option)
-                && (value.is_none() || word.value.is_none() || word.value == value)
+            word.option == option && value.as_ref().is_none_or(|value| *value == word.value)
         })
     }
 
@@ -212,15 +248,14 @@ impl SettingsFile {
         let Failure::Misuse(what) = &failure else {
             return failure;
         };
-        let begins = |word: &&Word| match (&word.option, &word.value) {
-            (Some(option), _) => {
-                let rest = what.strip_prefix(&format!("--{option}"));
-                rest.is_some_and(|rest| rest.starts_with([' ', ':', ',']))
+        let word = self.words.iter().find(|Word { option, value, .. }| {
+            if option.is_empty() {
+                return what.starts_with(&format!("{value:?}"));
             }
-            (None, Some(player)) => what.starts_with(&format!("{player:?}")),
-            (None, None) => false,
-        };
-        match self.words.iter().find(begins) {
+            let rest = what.strip_prefix(&format!("--{option}"));
+            rest.is_some_and(|rest| rest.starts_with([' ', ':', ',']))
+        });
+        match word {
             Some(word) => self.about(word, what),
             None => failure,
         }
@@ -238,16 +273,12 @@ impl SettingsFile {
 /// The fault, as a message with its line.
 pub fn options_of_section<A: Args>(text: &str, section: &str) -> Result<A, String> {
     let grammar = A::augment_args(Command::new("").no_binary_name(true));
-    let located = |fault: Fault| format!("line {}: {}", fault.line, fault.what);
-    let table = parse(text).map_err(located)?;
-    let mut words = Vec::new();
-    let section = table.get_ref().get(section).map(Spanned::get_ref);
-    for (key, value) in section.and_then(DeValue::as_table).into_iter().flatten() {
-        words.extend(words_of_key(text, key.get_ref(), value).map_err(located)?);
-    }
-    let typed: Vec<OsString> = words.iter().map(|word| word.typed(&grammar)).collect();
-    let path = PathBuf::new();
-    let file = SettingsFile { path, words };
+    let words = words(text, Some(section), false);
+    let file = SettingsFile {
+        path: PathBuf::new(),
+        words: words.map_err(|(line, what)| format!("line {line}: {what}"))?,
+    };
+    let typed = file.typed(&grammar);
     let matches = grammar.try_get_matches_from(typed);
     matches
         .and_then(|matches| A::from_arg_matches(&matches))
@@ -257,58 +288,10 @@ pub fn options_of_section<A: Args>(text: &str, section: &str) -> Result<A, Strin
         })
 }
 
-/// Reads the words of a program whose commands have settings, the program's own name first; ends the program if they are wrong.
-///
-/// # Errors
-/// If the file of settings is wrong.
-pub fn parse_with_settings<P: Parser>(typed: Vec<OsString>) -> Result<P, Failure> {
-    let grammar = P::command();
-    let command = typed.get(1).and_then(|name| grammar.find_subcommand(name));
-    let mut file = match command {
-        Some(command) => SettingsFile::find(&typed, command)?,
-        None => None,
-    };
-    let words = match (&mut file, command) {
-        (Some(file), Some(command)) => file.before(&typed, command),
-        _ => typed,
-    };
-    P::try_parse_from(words).map_err(|error| match file.and_then(|file| file.failure(&error)) {
-        Some(failure) => failure,
-        None => error.exit(),
-    })
-}
-
-/// Returns the values that are typed for `option`, in order.
-fn values_of(typed: &[OsString], option: &str) -> Vec<OsString> {
-    let mut values = Vec::new();
-    let mut words = typed.iter().take_while(|word| *word != "--");
-    while let Some(word) = words.next() {
-        if word == option {
-            values.extend(words.next().cloned());
-            continue;
-        }
-        let word = word.to_string_lossy();
-        let rest = word.strip_prefix(option);
-        let value = rest.and_then(|rest| rest.strip_prefix('='));
-        values.extend(value.map(OsString::from));
-    }
-    values
-}
-
-/// Returns the options of `grammar` that are typed.
-fn given_options<'g>(typed: &[OsString], grammar: &'g Command) -> Vec<&'g Arg> {
-    let typed = typed.iter().take_while(|word| *word != "--");
-    let given = typed.filter_map(|word| {
-        let word = word.to_string_lossy();
-        if let Some(long) = word.strip_prefix("--") {
-            return option_of(grammar, long.split('=').next().unwrap_or(long));
-        }
-        let short = word.strip_prefix('-')?.chars().next()?;
-        grammar
-            .get_arguments()
-            .find(|arg| arg.get_short() == Some(short))
-    });
-    given.collect()
+/// Returns the typed options of a command, as far as they can be read; `None` if help is asked for.
+fn given(typed: &[OsString], grammar: &Command) -> Option<ArgMatches> {
+    let grammar = grammar.clone().ignore_errors(true);
+    grammar.try_get_matches_from(&typed[1..]).ok()
 }
 
 fn option_of<'g>(grammar: &'g Command, name: &str) -> Option<&'g Arg> {
@@ -330,13 +313,16 @@ fn machine() -> Command {
 
 /// Returns the sentence of an error, without the advice to ask for help.
 fn sentence(error: &clap::Error) -> String {
-    let context = |kind| error.get(kind).map(ToString::to_string);
-    if let (ErrorKind::UnknownArgument, Some(name)) =
-        (error.kind(), context(ContextKind::InvalidArg))
+    if error.kind() == ErrorKind::UnknownArgument
+        && let Some(name) = error.get(ContextKind::InvalidArg)
     {
+        let name = name.to_string();
         let name = name.trim_start_matches("--");
-        return match context(ContextKind::SuggestedArg) {
-            Some(near) => format!("there is no {name:?}; did you mean {}?", &near[2..]),
+        return match error.get(ContextKind::SuggestedArg) {
+            Some(near) => format!(
+                "there is no {name:?}; did you mean {}?",
+                &near.to_string()[2..]
+            ),
             None => format!("there is no {name:?}; {KEYS}"),
         };
     }
@@ -345,119 +331,188 @@ fn sentence(error: &clap::Error) -> String {
     sentence.trim_start_matches("error: ").replace("\n  ", " ")
 }
 
-/// Returns the line of a byte, from 1.
-fn line_of(text: &str, at: usize) -> usize {
-    1 + text.get(..at).unwrap_or(text).matches('\n').count()
-}
-
-fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Fault> {
-    DeTable::parse(text).map_err(|error| {
-        let line = line_of(text, error.span().unwrap_or_default().start);
-        let what = if error.message() == "duplicate key" {
-            "this is there twice"
-        } else if text.lines().nth(line - 1).unwrap_or_default().contains('\\') {
-            BACKSLASH
-        } else {
-            "this is not TOML: a line is KEY = VALUE, [SECTION] or [[player]], and text has quotation marks, as in command = \"./bot\""
-        };
-        let what = what.to_owned();
-        Fault { line, what }
-    })
-}
-
-/// Returns the words of a file, in the order of their lines.
-fn words(text: &str, has_sections_alone: bool) -> Result<Vec<Word>, Fault> {
+/// Returns the words of a file, in the order of their lines: those of one section, if there is a `wanted` one. A file that was
+/// `found` may have sections alone.
+fn words(text: &str, wanted: Option<&str>, is_found: bool) -> Result<Vec<Word>, Fault> {
     // TOML has no byte order mark, which some editors of Windows write.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut words = Vec::new();
-    let mut fault: Option<Fault> = None;
-    let mut add = |found: Result<Vec<Word>, Fault>| match found {
-        Ok(found) => words.extend(found),
-        // The first fault in the file is the first to be fixed.
-        Err(found) if fault.as_ref().is_none_or(|fault| found.line < fault.line) => {
-            fault = Some(found);
-        }
-        Err(_) => {}
-    };
-    for (key, value) in parse(text)?.get_ref() {
+    let found = Vec::new();
+    let mut found = Found { text, found };
+    for (key, value) in found.table()?.get_ref() {
         let name = key.get_ref().as_ref();
+        if wanted.is_some_and(|wanted| wanted != name) {
+            continue;
+        }
         let section = value.get_ref().as_table();
-        match section.filter(|_| SECTIONS.contains(&name)) {
+        match section.filter(|_| wanted.is_some() || SECTIONS.contains(&name)) {
             Some(section) => {
                 for (key, value) in section {
-                    add(words_of_key(text, key.get_ref(), value));
+                    found.add_option(key.get_ref(), value);
                 }
             }
-            None if has_sections_alone => {
+            None if is_found => {
                 let sections = SECTIONS.map(|section| format!("[{section}]")).join(", ");
                 let what = format!(
                     "{USUAL} may have {sections} alone; a file that --config names may have {name}"
                 );
-                let line = line_of(text, key.span().start);
-                add(Err(Fault { line, what }));
+                found.add(key.span().start, name, Err(what));
             }
-            None if name == "player" => add(words_of_players(text, value)),
-            None => add(words_of_key(text, name, value)),
+            None if name == "player" => found.add_players(value),
+            None => found.add_option(name, value),
         }
     }
-    if let Some(fault) = fault {
-        return Err(fault);
-    }
-    words.sort_by_key(|word| word.line);
-    Ok(words)
+    found.found.sort_by_key(|(line, _)| *line);
+    // The first fault in the file is the first to be fixed.
+    let words = found.found.into_iter();
+    words
+        .map(|(line, word)| word.map_err(|what| (line, what)))
+        .collect()
 }
 
-/// Returns the words of an option: one for each element of a list, and none for a switch that is off.
-fn words_of_key(text: &str, name: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Word>, Fault> {
-    let line = line_of(text, value.span().start);
-    let word = |value: Option<String>, line: usize| Word {
-        option: Some(name.to_owned()),
-        value,
-        line,
-    };
-    // A key with other characters could become words that the file may not have, as `"out=FILE" = true`.
-    let is_name = |sign: char| sign.is_ascii_alphanumeric() || "-_".contains(sign);
-    let what = match name {
-        "config" | "help" | "help-all" => format!("there is no {name:?} in a file"),
-        _ if name.is_empty() || !name.chars().all(is_name) => {
-            format!("there is no {name:?}; {KEYS}")
-        }
-        "players" => format!("there is no \"players\"; {NOT_A_PLAYER}"),
-        _ => String::new(),
-    };
-    if !what.is_empty() {
-        return Err(Fault { line, what });
+/// What was found in a file.
+struct Found<'t> {
+    text: &'t str,
+    /// The words and the faults, with their lines.
+    found: Vec<(usize, Result<Word, String>)>,
+}
+
+impl<'t> Found<'t> {
+    fn line_of(&self, at: usize) -> usize {
+        1 + self
+            .text
+            .get(..at)
+            .unwrap_or(self.text)
+            .matches('\n')
+            .count()
     }
-    if let DeValue::Boolean(is_on) = value.get_ref() {
-        let switch = is_on.then(|| word(None, line));
-        return Ok(switch.into_iter().collect());
+
+    fn table(&self) -> Result<Spanned<DeTable<'t>>, Fault> {
+        DeTable::parse(self.text).map_err(|error| {
+            let line = self.line_of(error.span().unwrap_or_default().start);
+            let what = if error.message() == "duplicate key" {
+                "this is there twice"
+            } else if self.text.lines().nth(line - 1).unwrap_or_default().contains('\\') {
+                BACKSLASH
+            } else {
+                "this is not TOML: a line is KEY = VALUE, [SECTION] or [[player]], and text has quotation marks, as in command = \"./bot\""
+            };
+            (line, what.to_owned())
+        })
     }
-    let mut words = Vec::new();
-    let values = match value.get_ref().as_array() {
-        Some(values) => values.iter().collect(),
-        None => vec![value],
-    };
-    for value in values {
-        let line = line_of(text, value.span().start);
-        let expected = "text, a number, true, false, or a list of texts";
-        let value = text_of(value.get_ref(), expected);
-        let value = value.map_err(|what| Fault {
+
+    /// Adds what the file has at this byte: the value of an option, or a fault.
+    fn add(&mut self, at: usize, option: &str, value: Result<String, String>) {
+        let line = self.line_of(at);
+        let option = option.to_owned();
+        let word = value.map(|value| Word {
             line,
-            what: format!("{name}: {what}"),
-        })?;
-        words.push(word(Some(value), line));
+            option,
+            value,
+        });
+        self.found.push((line, word));
     }
-    Ok(words)
+
+    /// Adds the words of an option: one for each element of a list, and none for a switch that is off.
+    fn add_option(&mut self, name: &str, value: &Spanned<DeValue<'_>>) {
+        // A key with other characters could become words that the file may not have, as `"out=FILE" = true`.
+        let is_name = |sign: char| sign.is_ascii_alphanumeric() || "-_".contains(sign);
+        let what = match name {
+            "config" | "help" | "help-all" => format!("there is no {name:?} in a file"),
+            "players" => format!("there is no \"players\"; {NOT_A_PLAYER}"),
+            _ if name.is_empty() || !name.chars().all(is_name) => {
+                format!("there is no {name:?}; {KEYS}")
+            }
+            _ => String::new(),
+        };
+        if !what.is_empty() {
+            return self.add(value.span().start, name, Err(what));
+        }
+        if let Some(is_on) = value.get_ref().as_bool() {
+            if is_on {
+                self.add(value.span().start, name, Ok("true".to_owned()));
+            }
+            return;
+        }
+        let values = match value.get_ref().as_array() {
+            Some(values) => values.iter().collect(),
+            None => vec![value],
+        };
+        for value in values {
+            let text = text_of(
+                value.get_ref(),
+                "text, a number, true, false, or a list of texts",
+            );
+            let text = text.map_err(|what| format!("{name}: {what}"));
+            self.add(value.span().start, name, text);
+        }
+    }
+
+    /// Adds the words of the players: each as it is typed, and options for limits of their own.
+    fn add_players(&mut self, value: &Spanned<DeValue<'_>>) {
+        let Some(tables) = value.get_ref().as_array() else {
+            return self.add(value.span().start, "", Err(NOT_A_PLAYER.to_owned()));
+        };
+        for (number, table) in (1..).zip(tables.iter()) {
+            if let Err((at, what)) = self.add_player(number, table) {
+                self.add(at, "", Err(what));
+            }
+        }
+    }
+
+    /// # Errors
+    /// The byte of a fault, and the fault.
+    fn add_player(&mut self, number: u32, table: &Spanned<DeValue<'_>>) -> Result<(), Fault> {
+        let start = table.span().start;
+        let Some(table) = table.get_ref().as_table() else {
+            return Err((start, NOT_A_PLAYER.to_owned()));
+        };
+        let mut name = None;
+        let mut dir = None;
+        let mut command = None;
+        for (key, value) in table {
+            let at = value.span().start;
+            let key_name = key.get_ref().as_ref();
+            let Some((_, expected)) = PLAYER_KEYS.iter().find(|(key, _)| *key == key_name) else {
+                let keys = PLAYER_KEYS.map(|(key, _)| key).join(", ");
+                let what = format!("player: there is no {key_name:?}; there are {keys}");
+                return Err((key.span().start, what));
+            };
+            let words = value.get_ref().as_array().filter(|_| key_name == "command");
+            let field = if let Some(words) = words {
+                let words = words.iter().map(|word| text_of(word.get_ref(), expected));
+                words
+                    .collect::<Result<Vec<_>, _>>()
+                    .map(|words| quoted(&words))
+            } else if value.get_ref().is_str() {
+                text_of(value.get_ref(), expected)
+            } else {
+                Err(format!("expected {expected}"))
+            };
+            let field = field.map_err(|what| (at, format!("player: {key_name}: {what}")))?;
+            match key_name {
+                "name" => name = Some(field),
+                "dir" => dir = Some(field),
+                "command" => command = Some((at, field)),
+                limit => self.add(at, limit, Ok(format!("{number}={field}"))),
+            }
+        }
+        let Some((at, command)) = command else {
+            return Err((start, "player: command is missing".to_owned()));
+        };
+        let player = player::word(name.as_deref(), dir.as_deref(), &command);
+        self.add(at, "", player);
+        Ok(())
+    }
 }
 
 /// Returns text or a number as it would be typed; if it is neither, the fault, with the kind of value that is `expected`.
 fn text_of(value: &DeValue<'_>, expected: &str) -> Result<String, String> {
-    let text = if let DeValue::String(text) = value {
-        text.to_string()
-    } else if let DeValue::Integer(number) = value {
+    let text = if let Some(text) = value.as_str() {
+        text.to_owned()
+    } else if let Some(number) = value.as_integer() {
         let number = i128::from_str_radix(number.as_str(), number.radix());
         number.map_err(|error| error.to_string())?.to_string()
-    } else if let DeValue::Float(number) = value {
+    } else if let Some(number) = value.as_float() {
         number.as_str().to_owned()
     } else {
         return Err(format!("expected {expected}"));
@@ -466,71 +521,4 @@ fn text_of(value: &DeValue<'_>, expected: &str) -> Result<String, String> {
         return Err(BACKSLASH.to_owned());
     }
     Ok(text)
-}
-
-/// Returns the words of the players: each as it is typed, and options for limits of their own.
-fn words_of_players(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Word>, Fault> {
-    let fault = |at: usize, what: String| Fault {
-        line: line_of(text, at),
-        what,
-    };
-    let tables = value.get_ref().as_array();
-    let tables = tables.ok_or_else(|| fault(value.span().start, NOT_A_PLAYER.to_owned()))?;
-    let mut words = Vec::new();
-    for (place, table) in tables.iter().enumerate() {
-        let start = table.span().start;
-        let Some(table) = table.get_ref().as_table() else {
-            return Err(fault(start, NOT_A_PLAYER.to_owned()));
-        };
-        if let Some((key, _)) = table
-            .iter()
-            .find(|(key, _)| !PLAYER_KEYS.contains(&key.get_ref().as_ref()))
-        {
-            let what = format!(
-                "player: there is no {:?}; there are {}",
-                key.get_ref(),
-                PLAYER_KEYS.join(", ")
-            );
-            return Err(fault(key.span().start, what));
-        }
-        let field = |name: &str, expected: &str| {
-            let Some(value) = table.get(name) else {
-                return Ok(None);
-            };
-            let at = value.span().start;
-            let words = value.get_ref().as_array().filter(|_| name == "command");
-            let field = if let Some(words) = words {
-                let words = words.iter().map(|word| text_of(word.get_ref(), expected));
-                let words: Result<Vec<String>, String> = words.collect();
-                words.map(|words| quoted(&words))
-            } else if value.get_ref().is_str() {
-                text_of(value.get_ref(), expected)
-            } else {
-                Err(format!("expected {expected}"))
-            };
-            let field = field.map_err(|what| fault(at, format!("player: {name}: {what}")))?;
-            Ok(Some((field, at)))
-        };
-        let name = field("name", "text")?;
-        let dir = field("dir", "text")?;
-        let command = field("command", "a command as text, or as a list of its words")?;
-        let Some((command, at)) = command else {
-            return Err(fault(start, "player: command is missing".to_owned()));
-        };
-        let name = name.as_ref().map(|(name, _)| name.as_str());
-        let dir = dir.as_ref().map(|(dir, _)| dir.as_str());
-        let typed = player::word(name, dir, &command).map_err(|what| fault(at, what))?;
-        let word = |option: Option<&str>, value: String| Word {
-            option: option.map(str::to_owned),
-            value: Some(value),
-            line: line_of(text, at),
-        };
-        words.push(word(None, typed));
-        for option in ["limit", "start-limit"] {
-            if let Some((time, _)) = field(option, "a time in quotation marks, as \"5s\"")? {
-                words.push(word(Some(option), format!("{}={time}", place + 1)));
-            }
-        }
-    }
-    Ok(words)
 }

@@ -45,7 +45,7 @@ enum Command {
 
 fn main() -> ExitCode {
     referee::program_main("referee-cluster", |typed| {
-        let arguments: Arguments = referee::parse_with_settings(typed)?;
+        let arguments: Arguments = referee::parse_with_settings(&typed)?;
         run(&arguments.command)
     })
 }

@@ -28,7 +28,7 @@ pub(super) use self::replay::{replay_grammar, run_as_original};
 use super::exit::Failure;
 use super::help::{self, Group};
 use super::play::PlayArguments;
-use super::words::SettingsFile;
+use super::words::{self, SettingsFile};
 use super::{World, player};
 
 /// A command and its arguments.
@@ -128,7 +128,7 @@ pub(super) fn run_typed(typed: Vec<OsString>) -> Result<(), Failure> {
 /// Reads the words of a command, behind those of its file of settings.
 fn parse(typed: &[OsString]) -> Result<(ArgMatches, Option<SettingsFile>), Failure> {
     let is_typed = |name: &str| typed.iter().skip(1).take(2).any(|word| word == name);
-    let mut grammar = grammar(is_typed);
+    let grammar = grammar(is_typed);
     let command = typed.get(1).and_then(|name| grammar.find_subcommand(name));
     let Some(command) = command else {
         let template = help::template(grammar.get_styles());
@@ -137,21 +137,7 @@ fn parse(typed: &[OsString]) -> Result<(ArgMatches, Option<SettingsFile>), Failu
         in_own_words(error).exit();
     };
     player::refuse_unquoted(typed, command)?;
-    let mut settings = SettingsFile::find(typed, command)?;
-    let words = match &mut settings {
-        Some(settings) => settings.before(typed, command),
-        None => typed.to_vec(),
-    };
-    match grammar.try_get_matches_from_mut(words) {
-        Ok(matches) => Ok((matches, settings)),
-        Err(error) => {
-            let error = in_own_words(error);
-            match settings.as_ref().and_then(|file| file.failure(&error)) {
-                Some(failure) => Err(failure),
-                None => error.exit(),
-            }
-        }
-    }
+    words::parse(grammar, typed)
 }
 
 /// Returns the arguments of a command that another program has read.
@@ -174,7 +160,7 @@ pub(super) fn arguments_of<C: CommandArgs>(typed: Vec<OsString>) -> Result<(C, W
 }
 
 /// Returns the error with the nearest command alone, if one is misspelt, and without words of the library that reads numbers.
-fn in_own_words(mut error: clap::Error) -> clap::Error {
+pub(super) fn in_own_words(mut error: clap::Error) -> clap::Error {
     if error.kind() == ErrorKind::ValueValidation {
         let mut text = error.to_string();
         if LIBRARY.iter().any(|(theirs, _)| text.contains(theirs)) {

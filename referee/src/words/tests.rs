@@ -32,7 +32,7 @@ fn merged(text: &str, typed: &str) -> Result<Vec<String>, Failure> {
     let typed: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
     let mut whole = grammar(|name| typed[1] == name);
     let command = whole.find_subcommand(&typed[1]).unwrap();
-    let words = words(text, false).map_err(|fault| Failure::misuse(fault.what))?;
+    let words = words(text, None, false).map_err(|(_, what)| Failure::misuse(what))?;
     let path = "cup.toml".into();
     let mut file = SettingsFile { path, words };
     let words = file.before(&typed, command);

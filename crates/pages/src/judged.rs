@@ -124,7 +124,7 @@ fn shown(line: &str) -> String {
 
 /// Returns a game of a judge turn by turn, as it was printed when it was played; `None` if no judge knew it.
 #[must_use]
-pub fn judged_in_words(line: &GameLine) -> Option<Vec<String>> {
+pub(crate) fn judged_in_words(line: &GameLine) -> Option<Vec<String>> {
     let game = line.judged()?;
     let mut turns: Vec<String> = Vec::new();
     for step in steps(line, &game) {

@@ -53,6 +53,14 @@ impl<W: Write> Transcript<W> {
         Transcript { play_on, ..self }
     }
 
+    /// Returns what was printed since the last call.
+    pub(crate) fn take(&mut self) -> W
+    where
+        W: Default,
+    {
+        std::mem::take(&mut self.out)
+    }
+
     fn people(&self) -> People<'_> {
         People {
             names: &self.names,

@@ -1,19 +1,17 @@
 //! `referee list`: the games of records, a line each.
 
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::CommandArgs;
-use crate::World;
 use crate::exit::Failure;
 use crate::help::Group;
-use crate::note;
-use arena::explain::{GameDigest, GameFilter, NamesSeen, TopGames};
+use crate::{World, note};
+use arena::explain::{GameDigest, GameFilter, NamesSeen, RecordedGames, TopGames};
 use arena::game::EndedBy;
-use arena::record::{GameLine, RecordReader};
 use battleship::game_reader::READERS;
 use bothost::text;
 use pages::game_line;
@@ -60,16 +58,85 @@ Examples:
   referee list cup.jsonl --player mybot --worst 3";
 
     fn run(self, _: &World) -> Result<(), Failure> {
-        run(&self)
+        let filter = GameFilter {
+            player: self.player.as_deref().map(text::name),
+            against: self.against.as_deref().map(text::name),
+            won: (self.won || self.lost).then_some(self.won),
+            ended_by: self.ended_by,
+        };
+        let mut names = NamesSeen::default();
+        let mut worst = TopGames::new(self.worst.unwrap_or(0) as usize);
+        let mut lines = Lines {
+            has_records: self.records.len() > 1,
+            json: self.json,
+            out: BufWriter::new(io::stdout().lock()),
+            listed: 0,
+        };
+        for path in &self.records {
+            let record = text::shown(path.as_os_str().as_encoded_bytes());
+            let mut games = RecordedGames::open(path, READERS).map_err(Failure::misuse)?;
+            while let Some((game, _)) = games.read().map_err(Failure::misuse)? {
+                names.see(&game);
+                if !filter.takes(&game) {
+                    continue;
+                }
+                if self.worst.is_none() {
+                    lines.print(&record, &game)?;
+                } else if let Some(badness) = filter.badness(&game) {
+                    worst.add_with(badness, || (record.clone(), game));
+                }
+            }
+            games.remarks().iter().for_each(|remark| note(remark));
+        }
+        for (record, game) in worst.games() {
+            lines.print(record, game)?;
+        }
+        lines.out.flush()?;
+        for (option, name) in [("--player", &filter.player), ("--against", &filter.against)] {
+            if let Some(name) = name {
+                known(option, name, &names)?;
+            }
+        }
+        if lines.listed == 0 {
+            note(if names.some().is_empty() {
+                "there are no games"
+            } else {
+                "no game is as wanted"
+            });
+        }
+        Ok(())
     }
+}
+
+/// The lines of the list.
+struct Lines<W: Write> {
+    /// Whether each begins with its record.
+    has_records: bool,
+    json: bool,
+    out: W,
+    listed: u64,
 }
 
 /// A line of JSON.
 #[derive(Serialize)]
-pub(crate) struct Listed<'g> {
+struct Listed<'g> {
     record: &'g str,
     #[serde(flatten)]
     game: &'g GameDigest,
+}
+
+impl<W: Write> Lines<W> {
+    fn print(&mut self, record: &str, game: &GameDigest) -> io::Result<()> {
+        self.listed += 1;
+        if self.json {
+            serde_json::to_writer(&mut self.out, &Listed { record, game })?;
+            return writeln!(self.out);
+        }
+        if self.has_records {
+            write!(self.out, "{record}:")?;
+        }
+        writeln!(self.out, "{}", game_line(game))
+    }
 }
 
 /// Returns the reason that is called `word`.
@@ -81,122 +148,15 @@ fn reason(word: &str) -> Result<EndedBy, String> {
     })
 }
 
-/// Lists the games of some records.
-fn run(arguments: &ListArguments) -> Result<(), Failure> {
-    let ListArguments {
-        records,
-        player,
-        against,
-        ended_by,
-        ..
-    } = arguments;
-    let won = arguments
-        .won
-        .then_some(true)
-        .or(arguments.lost.then_some(false));
-    let (player, against) = (
-        player.as_deref().map(text::name),
-        against.as_deref().map(text::name),
-    );
-    let filter = GameFilter {
-        player,
-        against,
-        ended_by: ended_by.clone(),
-        won,
-    };
-    let mut names = NamesSeen::default();
-    let mut worst = arguments.worst.map(|most| TopGames::new(most as usize));
-    let mut out = BufWriter::new(io::stdout().lock());
-    let mut listed = 0_u64;
-    for path in records {
-        games_of(path, &mut |game, _| {
-            names.see(&game);
-            if !filter.takes(&game) {
-                return Ok(());
-            }
-            if let Some(worst) = &mut worst {
-                if let Some(badness) = filter.badness(&game) {
-                    worst.add_with(badness, || (path, game));
-                }
-                return Ok(());
-            }
-            listed += 1;
-            print(arguments, path, &game, &mut out)
-        })?;
-    }
-    for (path, game) in worst.into_iter().flat_map(TopGames::into_games) {
-        listed += 1;
-        print(arguments, path, &game, &mut out)?;
-    }
-    out.flush()?;
-    for (option, name) in [("--player", &filter.player), ("--against", &filter.against)] {
-        if let Some(name) = name {
-            known(option, name, &names)?;
-        }
-    }
-    if listed == 0 {
-        note(if names.some().is_empty() {
-            "there are no games"
-        } else {
-            "no game is as wanted"
-        });
-    }
-    Ok(())
-}
-
 /// Checks that a player called `name` turned up.
 pub(super) fn known(option: &str, name: &str, names: &NamesSeen) -> Result<(), Failure> {
     if names.has(name) {
         return Ok(());
     }
-    let there = names.some();
-    Err(Failure::misuse(if there.is_empty() {
+    let known = names.some();
+    Err(Failure::misuse(if known.is_empty() {
         format!("{option} {name}: there are no games")
     } else {
-        format!("{option} {name}: no player has that name; there are {there}")
+        format!("{option} {name}: no player has that name; there are {known}")
     }))
-}
-
-/// Calls `hear` with each game of the record at `path`, in order.
-///
-/// # Errors
-/// If the record cannot be read, or if `hear` fails.
-pub(super) fn games_of(
-    path: &Path,
-    hear: &mut dyn FnMut(GameDigest, &GameLine) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut reader = RecordReader::open(path, READERS).map_err(Failure::misuse)?;
-    let mut number = 0;
-    while let Some(chunk) = reader.next_chunk().map_err(Failure::misuse)? {
-        for game in &chunk.games {
-            number += 1;
-            let finished = chunk.end.is_some() || game.contest.is_none();
-            hear(GameDigest::new(number, game, finished), game)?;
-        }
-    }
-    reader.remarks().iter().for_each(|remark| note(remark));
-    Ok(())
-}
-
-fn print(
-    arguments: &ListArguments,
-    path: &Path,
-    game: &GameDigest,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let record = text::shown(path.as_os_str().as_encoded_bytes());
-    if arguments.json {
-        serde_json::to_writer(
-            &mut *out,
-            &Listed {
-                record: &record,
-                game,
-            },
-        )?;
-        return writeln!(out);
-    }
-    if arguments.records.len() > 1 {
-        write!(out, "{record}:")?;
-    }
-    writeln!(out, "{}", game_line(game))
 }

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::CommandArgs;
-use crate::World;
 use crate::exit::Failure;
 use crate::help::Group;
-use crate::{note, print_json};
+use crate::{World, note, print_json, say};
 use arena::record::GameLine;
 use arena::result::{AnchorArgument, Choice, Ranking, RecordPool};
 use battleship::game_reader::READERS;
@@ -47,7 +46,14 @@ Examples:
   referee rank cup.jsonl --latest --anchor good=2000";
 
     fn run(self, _: &World) -> Result<(), Failure> {
-        run(&self)
+        let found = self.pool.rank(&self.files, |_, _, _, _| {})?;
+        Ok(if self.json {
+            print_json(&found)?
+        } else if self.csv {
+            io::stdout().write_all(&standings_csv(&found.players))?
+        } else {
+            say(&ranking(&found, Width::of_output()))?
+        })
     }
 }
 
@@ -78,23 +84,10 @@ pub(super) struct PoolArguments {
     latest: bool,
 }
 
-/// Ranks the players of some records.
-fn run(arguments: &RankArguments) -> Result<(), Failure> {
-    let found = arguments.pool.rank(&arguments.files, &mut |_, _, _| {})?;
-    print(arguments, &found)?;
-    Ok(())
-}
-
 impl PoolArguments {
     /// Returns whether nothing was typed, so that all players count as they are.
     pub(super) fn is_usual(&self) -> bool {
-        let PoolArguments {
-            anchor: _,
-            only,
-            without,
-            latest,
-        } = self;
-        only.is_empty() && without.is_empty() && !latest
+        self.only.is_empty() && self.without.is_empty() && !self.latest
     }
 
     /// Returns what ratings of players of these names are counted from.
@@ -105,17 +98,16 @@ impl PoolArguments {
         }
     }
 
-    /// Ranks the players of the records `files`. `hear` hears of each game: its record, the numbers of its players if it
-    /// counts, the game, and whether it is of a series that was not played to its end.
+    /// Ranks the players of the records `files`. `hear` hears of each game: the number of its record, the numbers of its players
+    /// if it counts, the game, and whether it is of a series that was not played to its end.
     pub(super) fn rank(
         &self,
         files: &[PathBuf],
-        hear: &mut HearGame<'_>,
+        mut hear: impl FnMut(usize, Option<[usize; 2]>, &GameLine, bool),
     ) -> Result<Ranking, Failure> {
-        let PoolArguments { only, without, .. } = self;
         let choice = Choice {
-            only: only.clone(),
-            without: without.clone(),
+            only: self.only.clone(),
+            without: self.without.clone(),
         };
         let mut pool = RecordPool::new(choice, READERS);
         if self.latest {
@@ -123,7 +115,7 @@ impl PoolArguments {
         }
         for (number, file) in files.iter().enumerate() {
             pool.add_file(file, &mut |seats, game, unfinished| {
-                hear(number, seats, (game, unfinished));
+                hear(number, seats, game, unfinished);
             })
             .map_err(Failure::misuse)?;
         }
@@ -138,36 +130,18 @@ impl PoolArguments {
             );
             return Err(Failure::misuse(what));
         }
-        if pool.tally().games == 0 && !(only.is_empty() && without.is_empty()) {
-            let what = "--only, --without: no games are left among the players that they leave; at least two are needed \
-                        that have met";
-            return Err(Failure::misuse(what));
-        }
         if pool.tally().games == 0 {
             return Err(Failure::misuse(
-                "these records have no games to rate players by",
+                if self.only.is_empty() && self.without.is_empty() {
+                    "these records have no games to rate players by"
+                } else {
+                    "--only, --without: no games are left among the players that they leave; at least two are needed \
+                     that have met"
+                },
             ));
         }
-        let names: Vec<String> = pool
-            .entrants()
-            .iter()
-            .map(|player| player.name.clone())
-            .collect();
-        let anchor = self.anchor(&names)?;
-        Ok(Ranking::new(&pool, anchor))
-    }
-}
-
-/// Hears of a game: the place of its record, its players if it counts, and the game and whether its series is unfinished.
-pub(super) type HearGame<'h> = dyn FnMut(usize, Option<[usize; 2]>, (&GameLine, bool)) + 'h;
-
-fn print(arguments: &RankArguments, found: &Ranking) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    if arguments.json {
-        print_json(found)
-    } else if arguments.csv {
-        out.write_all(&standings_csv(&found.players))
-    } else {
-        out.write_all(ranking(found, Width::of_output()).as_bytes())
+        let entrants = pool.entrants().iter();
+        let names: Vec<String> = entrants.map(|player| player.name.clone()).collect();
+        Ok(Ranking::new(&pool, self.anchor(&names)?))
     }
 }

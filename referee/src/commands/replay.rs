@@ -1,19 +1,12 @@
 //! `referee replay`, and the program `replay`: a recorded game on the terminal, turn by turn.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use arena::game::{Event, Listener, Stop};
-use arena::record::{GameChoice, GameLine, Output, RecordError, Text};
-use battleship::BySide;
-use battleship::game_reader::{READERS, RecordedGame, ReplayError};
-use battleship::twist::{self, Log, LogFault};
+use arena::record::{GameChoice, Output};
 use clap::Args;
-use pages::{Transcript, judged_in_words, show_slides};
-use screen::live::recorded_story;
+use pages::{RecordedFile, show_slides};
 use screen::{Device, Left, Look, Room};
 
 use super::CommandArgs;
@@ -22,9 +15,6 @@ use crate::help::Group;
 use crate::options::time_limit;
 use crate::play::has_screen;
 use crate::{World, listen};
-
-/// Longer files are not logs.
-const LONGEST_LOG: u64 = 16 << 20;
 
 /// The time that the program `replay` shows each turn, as the original does.
 const DELAY: Duration = Duration::from_secs(1);
@@ -65,29 +55,34 @@ Examples:
 
     fn run(self, _: &World) -> Result<(), Failure> {
         let interrupt = listen()?;
-        let shows_screen = !self.plain && has_screen();
-        if shows_screen
-            && let Content::Game(game) = read(&self.file, self.game.as_ref())?
-            && !game.is_judged()
+        let recorded =
+            RecordedFile::read(&self.file, self.game.as_ref()).map_err(Failure::misuse)?;
+        let about =
+            |what: &dyn Display| Failure::misuse(format!("{}: {what}", self.file.display()));
+        if !self.plain
+            && has_screen()
+            && let Some(story) = recorded.story().map_err(|error| about(&error))?
         {
-            let story = read_game(&game)
-                .and_then(|game| recorded_story(&game))
-                .map_err(|error| about(&self.file, error))?;
             let mut device = Device::take(Look::of_environment(self.ascii))?;
             let closes = || interrupt.is_noted();
-            let room = screen::wait_for_room(&mut device, &closes)?;
-            if room != Room::Plain {
-                let is_interrupted = room == Room::Left
-                    || screen::watch(&mut device, story, None, self.delay, &closes)?
-                        == Left::Interrupted;
-                return if is_interrupted {
-                    Err(Failure::Reported(exit::INTERRUPTED))
-                } else {
-                    Ok(())
-                };
+            let left = match screen::wait_for_room(&mut device, &closes)? {
+                Room::Enough => Some(screen::watch(
+                    &mut device,
+                    story,
+                    None,
+                    self.delay,
+                    &closes,
+                )?),
+                Room::Left => Some(Left::Interrupted),
+                Room::Plain => None,
+            };
+            match left {
+                Some(Left::Interrupted) => return Err(Failure::Reported(exit::INTERRUPTED)),
+                Some(Left::Willingly | Left::For(_)) => return Ok(()),
+                None => {}
             }
         }
-        let turns = in_words(&self.file, self.game.as_ref())?;
+        let turns = recorded.in_words().map_err(|error| about(&error))?;
         Ok(show_slides(&turns, self.delay, &interrupt)?)
     }
 }
@@ -96,7 +91,7 @@ Examples:
 pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
     match words {
         [mode, log] if mode == "v" => {
-            let turns = in_words(Path::new(log), None)?;
+            let turns = in_words(log)?;
             Ok(show_slides(&turns, DELAY, &*listen()?)?)
         }
         [mode, log, out] if mode == "f" => {
@@ -106,7 +101,7 @@ pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
                 path: Path::new(out),
                 force: true,
             };
-            let turns = in_words(Path::new(log), None)?;
+            let turns = in_words(log)?;
             Ok(output.write(turns.concat().as_bytes())?)
         }
         _ => Err(Failure::misuse(
@@ -116,104 +111,11 @@ pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// The content of a file.
-enum Content {
-    Game(GameLine),
-    /// A log of the original twist program.
-    Log(Log),
-}
-
-/// Reads the game in `file`.
-fn read(file: &Path, choice: Option<&GameChoice>) -> Result<Content, Failure> {
-    let mut reader = Text::new(File::open(file).map_err(|error| about(file, error))?);
-    let beginning = reader
-        .fill_buf()
-        .map_err(|error| Failure::misuse(RecordError::unreadable(file, error)))?;
-    if beginning.trim_ascii_start().starts_with(b"{") {
-        let choice = choice.unwrap_or(&GameChoice::Number(1));
-        let (_, game) = choice.find(file, READERS).map_err(Failure::misuse)?;
-        return Ok(Content::Game(game));
-    }
-    if choice.is_some() {
-        let what = "--game: a log of the original has one game only";
-        return Err(about(file, what));
-    }
-    let mut bytes = Vec::new();
-    reader
-        .take(LONGEST_LOG)
-        .read_to_end(&mut bytes)
-        .map_err(|error| about(file, error))?;
-    match Log::parse(&bytes) {
-        Ok(log) => Ok(Content::Log(log)),
-        Err(error) if matches!(error.fault, LogFault::Starter(_)) => {
-            let what = format!(
-                "{error}; this is neither a record of this referee nor a log of the original program"
-            );
-            Err(about(file, what))
-        }
-        Err(error) => Err(about(file, error)),
-    }
-}
-
-fn about(file: &Path, what: impl Display) -> Failure {
-    Failure::misuse(format!("{}: {what}", file.display()))
-}
-
-/// Returns the game in `file` in words, turn by turn.
-fn in_words(file: &Path, choice: Option<&GameChoice>) -> Result<Vec<String>, Failure> {
-    match read(file, choice)? {
-        Content::Game(game) => game_in_words(&game).map_err(|error| about(file, error)),
-        Content::Log(log) => twist::replay(&log, log.rules.quirks())
-            .collect::<Result<_, _>>()
-            .map_err(|error| about(file, error)),
-    }
-}
-
-fn read_game(line: &GameLine) -> Result<RecordedGame, ReplayError> {
-    RecordedGame::read(&line.json).map_err(|error| ReplayError::Wrong(error.to_string()))
-}
-
-/// Returns a recorded game as it was printed when it was played, turn by turn.
-///
-/// # Errors
-/// If the record contradicts the rules, or the game has no turns.
-pub(super) fn game_in_words(line: &GameLine) -> Result<Vec<String>, ReplayError> {
-    if let Some(turns) = judged_in_words(line) {
-        return Ok(turns);
-    }
-    let game = read_game(line)?;
-    let mut splitter = TurnSplitter {
-        names: game.names(),
-        begun: String::new(),
-        turns: Vec::new(),
-    };
-    game.replay(&mut splitter)?;
-    Ok(splitter.turns)
-}
-
-/// Cuts a transcript into turns.
-struct TurnSplitter {
-    names: BySide<String>,
-    /// The text behind the last whole turn.
-    begun: String,
-    turns: Vec<String>,
-}
-
-impl Listener<Event<'_>> for TurnSplitter {
-    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        let mut printed = Vec::new();
-        Transcript::new(&mut printed, self.names.clone(), BySide::default()).on_event(event)?;
-        self.begun.push_str(&String::from_utf8_lossy(&printed));
-        match (event, self.turns.last_mut()) {
-            // The end belongs to the last turn.
-            (Event::Ended { .. }, Some(last)) => last.push_str(&std::mem::take(&mut self.begun)),
-            (Event::Ended { .. } | Event::Played { .. }, _) => {
-                self.turns.push(std::mem::take(&mut self.begun));
-            }
-            (Event::Begun { .. } | Event::Comment { .. } | Event::Asked { .. }, _) => {}
-        }
-        Ok(())
-    }
+/// Returns the first game in `file` in words, turn by turn.
+fn in_words(file: &str) -> Result<Vec<String>, Failure> {
+    let recorded = RecordedFile::read(Path::new(file), None).map_err(Failure::misuse)?;
+    let turns = recorded.in_words();
+    turns.map_err(|error| Failure::misuse(format!("{file}: {error}")))
 }
 
 /// Returns the grammar of the program `replay`, which has the original's command line and reads it without clap.

@@ -1,8 +1,7 @@
 //! `referee report`: a page with the standings and all games of some records, or one game of a record; also as text, and a
 //! game as a picture.
 
-use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use arena::record::{GameChoice, GameLine, page_output, write_page};
@@ -10,13 +9,12 @@ use arena::result::{ReadContest, read_contest};
 use battleship::game_reader::READERS;
 use clap::Args;
 use pages::{
-    Collector, Live, PastGame, Report, Shown, Source, Width, game_page, match_summary, picture,
-    report_page,
+    Collector, Live, PastGame, Report, Shown, Source, Width, game_in_words, game_page,
+    match_summary, picture, report_page,
 };
 
 use super::CommandArgs;
 use super::rank::PoolArguments;
-use super::replay::game_in_words;
 use crate::exit::{self, Failure};
 use crate::help::Group;
 use crate::outputs::Outputs;
@@ -70,18 +68,6 @@ enum Kind {
     Page,
     Picture,
     Text,
-}
-
-/// The content of the records.
-struct Found {
-    source: Source,
-    collector: Collector,
-    /// The records, with the number of their games.
-    records: Vec<(PathBuf, u64)>,
-    /// Games of series that were not played to their end, which do not count.
-    left_out: u64,
-    /// The progress of the contest, if it has not ended.
-    live: Option<Live>,
 }
 
 impl CommandArgs for ReportArguments {
@@ -187,36 +173,89 @@ impl ReportArguments {
             return Err(Failure::misuse(what));
         };
         let (number, game) = choice.find(record, READERS).map_err(Failure::misuse)?;
-        let about = |what: &dyn Display| {
-            Failure::misuse(format!("{}, game {number}: {what}", record.display()))
-        };
-        match kind {
-            Kind::Page => game_page(&game, number, None, true).map_err(|error| about(&error)),
+        let content = match kind {
+            Kind::Page => game_page(&game, number, None, true).map_err(|error| error.to_string()),
             Kind::Picture => {
-                let positions = match self.turn {
-                    Some(turn) => Shown::Still(Some(turn)),
-                    None => Shown::Moving,
-                };
-                picture(&game, number, positions).map_err(|error| about(&error))
+                let turn = self.turn.map(|turn| Shown::Still(Some(turn)));
+                let drawn = picture(&game, number, turn.unwrap_or(Shown::Moving));
+                drawn.map_err(|error| error.to_string())
             }
             Kind::Text => match game_in_words(&game) {
                 Ok(turns) => Ok(turns.concat()),
-                Err(error) => Err(about(&error)),
+                Err(error) => Err(error.to_string()),
             },
-        }
+        };
+        content
+            .map_err(|what| Failure::misuse(format!("{}, game {number}: {what}", record.display())))
     }
 
     /// Returns the report of the records, and the progress of the contest if it is followed and has not ended. `stamp`
     /// counts the versions of the report.
     fn contest(&self, kind: Kind, stamp: u64) -> Result<(String, Option<Live>), Failure> {
-        let mut found = self.read()?;
-        let live = match found.live {
-            Some(live) if self.follow => Some(Live { stamp, ..live }),
-            Some(_) | None => None,
+        let mut collector = Collector::default();
+        let mut hear = |number, players, game: &GameLine, finished| {
+            collector.hear(PastGame {
+                number,
+                players,
+                game,
+                finished,
+            });
+        };
+        let mut records: Vec<_> = self.records.iter().map(|path| (path.clone(), 0)).collect();
+        let mut contest = None;
+        // A pipe can be read only once.
+        if let [path] = &self.records[..]
+            && path.is_file()
+            && self.pool.is_usual()
+        {
+            let read = read_contest(path, READERS, &mut |number, players, game| {
+                hear(number, players, game, true);
+            });
+            contest = read.map_err(Failure::misuse)?;
+        }
+        // Whether any of several records continues is unknown.
+        let mut live = None;
+        let mut not_counted = 0;
+        let source = if let Some(ReadContest {
+            board,
+            games,
+            left_out,
+        }) = contest
+        {
+            let header = board.header();
+            let players = header.config.players.iter();
+            let names: Vec<_> = players.map(|player| player.name.clone()).collect();
+            records[0].1 = games;
+            not_counted = left_out;
+            let (done, of) = board.games();
+            live = (self.follow && !board.is_finished()).then_some(Live {
+                finished: false,
+                done,
+                of,
+                stamp,
+            });
+            Source::contest(board.summary(self.pool.anchor(&names)?), header.clone())
+        } else {
+            if self.follow {
+                return Err(Failure::misuse(
+                    "--follow needs one contest: name the file of its record alone, without --only, --without and --latest",
+                ));
+            }
+            let mut number = 0;
+            let ranking = self
+                .pool
+                .rank(&self.records, |record, seats, game, unfinished| {
+                    number += 1;
+                    records[record].1 += 1;
+                    if let Some(players) = seats {
+                        hear(number, players, game, !unfinished);
+                    }
+                })?;
+            Source::records(ranking)
         };
         if let Kind::Text = kind {
-            let standings = found.source.standings();
-            let text = match &found.source {
+            let standings = source.standings();
+            let text = match &source {
                 Source::Contest(contest) if standings.players.len() == 2 => {
                     match_summary(&contest.0, Width::USUAL)
                 }
@@ -225,96 +264,16 @@ impl ReportArguments {
             return Ok((text, live));
         }
         if self.review {
-            found.collector.review();
+            collector.review();
         }
         let page = report_page(&Report {
-            source: &found.source,
-            collector: &found.collector,
-            records: &found.records,
-            left_out: found.left_out,
+            source: &source,
+            collector: &collector,
+            records: &records,
+            left_out: not_counted,
             live,
             supplement: None,
         });
         Ok((page.map_err(anyhow::Error::from)?, live))
-    }
-
-    /// Reads the records.
-    fn read(&self) -> Result<Found, Failure> {
-        // A pipe can be read only once.
-        if let [path] = &self.records[..]
-            && path.is_file()
-            && self.pool.is_usual()
-            && let Some(found) = self.read_contest(path)?
-        {
-            return Ok(found);
-        }
-        if self.follow {
-            return Err(Failure::misuse(
-                "--follow needs one contest: name the file of its record alone, without --only, --without and --latest",
-            ));
-        }
-        let mut collector = Collector::default();
-        let mut records: Vec<_> = self.records.iter().map(|path| (path.clone(), 0)).collect();
-        let mut number = 0;
-        let ranking = self
-            .pool
-            .rank(&self.records, &mut |record, seats, (game, unfinished)| {
-                number += 1;
-                records[record].1 += 1;
-                if let Some(players) = seats {
-                    collector.hear(PastGame {
-                        number,
-                        players,
-                        game,
-                        finished: !unfinished,
-                    });
-                }
-            })?;
-        Ok(Found {
-            source: Source::records(ranking),
-            collector,
-            records,
-            left_out: 0,
-            // Whether any of several records continues is unknown.
-            live: None,
-        })
-    }
-
-    /// Reads the record of one contest; `None` if it is of something else.
-    fn read_contest(&self, path: &Path) -> Result<Option<Found>, Failure> {
-        let mut collector = Collector::default();
-        let mut hear = |number, players, game: &GameLine| {
-            collector.hear(PastGame {
-                number,
-                players,
-                game,
-                finished: true,
-            });
-        };
-        let read = read_contest(path, READERS, &mut hear).map_err(Failure::misuse)?;
-        let Some(ReadContest {
-            board,
-            games,
-            left_out,
-        }) = read
-        else {
-            return Ok(None);
-        };
-        let players = &board.header().config.players;
-        let names: Vec<_> = players.iter().map(|player| player.name.clone()).collect();
-        let summary = board.summary(self.pool.anchor(&names)?);
-        let (done, of) = board.games();
-        Ok(Some(Found {
-            source: Source::contest(summary, board.header().clone()),
-            collector,
-            records: vec![(path.to_owned(), games)],
-            left_out,
-            live: (!board.is_finished()).then_some(Live {
-                finished: false,
-                done,
-                of,
-                stamp: 0,
-            }),
-        }))
     }
 }

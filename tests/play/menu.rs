@@ -55,7 +55,7 @@ fn a_chosen_command_is_shown_and_runs() {
         .press("1\r")
         .sees("ship 1 of 5")
         .press("qy")
-        .sees("good wins: human resigned.");
+        .sees("You lost: you gave up.");
     screen.press("q");
     assert_eq!(screen.leaves(), 0);
     assert!(

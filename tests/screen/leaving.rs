@@ -39,7 +39,7 @@ fn ctrl_c_after_the_end_leaves_the_result() {
     screen
         .sees("ship 1 of 5")
         .press("qy")
-        .sees("awful wins: human resigned.")
+        .sees("You lost: you gave up.")
         .press(CTRL_C);
     assert_eq!(screen.leaves(), 0);
     assert!(
@@ -96,7 +96,7 @@ fn ctrl_z_gives_the_shell_its_terminal() {
     }
     screen
         .press("qy")
-        .sees("awful wins: human resigned.")
+        .sees("You lost: you gave up.")
         .press("q")
         .sees("awful wins!");
     screen.press("exit\r");

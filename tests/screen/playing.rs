@@ -187,10 +187,7 @@ fn a_game_continues_in_a_resized_terminal() {
         .sees("All ships are placed")
         .press("\r")
         .sees("attack 1");
-    screen
-        .press("qy")
-        .sees("awful wins: human resigned.")
-        .press("q");
+    screen.press("qy").sees("You lost: you gave up.").press("q");
     assert_eq!(screen.leaves(), 0);
 }
 
@@ -237,7 +234,7 @@ fn the_score_is_kept_over_rematches() {
         screen
             .sees("ship 1 of 5")
             .press("qy")
-            .sees("awful wins: human resigned.")
+            .sees("You lost: you gave up.")
             .press("r");
         screen
             .sees("ship 1 of 5")

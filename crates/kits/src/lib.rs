@@ -261,9 +261,22 @@ impl Kit {
         self.names[0]
     }
 
+    /// Returns the files of a new bot that is called `name`, by their paths: those of the kit, and those that all kits share.
+    #[must_use]
+    pub fn files_of(&self, name: &str) -> Vec<(&'static str, String)> {
+        let own = self.files.iter().map(|(path, text)| match self.own_name {
+            Some(own) if *path == self.yours => {
+                let named = text.replacen(&format!("\"{own}\""), &format!("\"{name}\""), 1);
+                (*path, named)
+            }
+            Some(_) | None => (*path, (*text).to_owned()),
+        });
+        own.chain(self.shared_files()).collect()
+    }
+
     /// Returns the files that each kit has besides its own, by their paths; none where `own_name` is for another place to say.
     #[must_use]
-    pub fn shared_files(&self) -> Vec<(&'static str, String)> {
+    fn shared_files(&self) -> Vec<(&'static str, String)> {
         let build = self
             .build
             .map_or(String::new(), |build| format!("          {build}\n"));

@@ -182,18 +182,24 @@ impl Story {
         let hit = |turn: &&PlayedTurn| turn.turn.impact().is_hit();
         let hits = self.of(side).filter(hit).count();
         let s = if turns == 1 { "" } else { "s" };
+        let mut why = end.why.trim_end_matches('.');
+        if !both && why == format!("{} resigned", self.names[side]) {
+            why = "you gave up";
+        }
         let how = match end.winner {
-            // Of a game without turns there is nothing to count.
-            Some(winner) if turns == 0 => format!("{} wins", self.names[winner]),
-            None if turns == 0 => "No winner".to_owned(),
-            Some(winner) if winner == side => format!("{who} won in"),
-            Some(_) => format!("{who} lost after"),
-            None => "No winner after".to_owned(),
+            Some(winner) if winner == side => format!("{who} won"),
+            Some(_) => format!("{who} lost"),
+            None => "No winner".to_owned(),
         };
-        let why = end.why.trim_end_matches('.');
+        // Of a game without turns there is nothing to count.
         if turns == 0 {
             return format!("{how}: {why}.");
         }
+        let after = if end.winner == Some(side) {
+            "in"
+        } else {
+            "after"
+        };
         let is_decided = self.game_after(self.turns.len()).winner().is_some();
         let (mut rate, mut needed) = (String::new(), String::new());
         if let (Some(game), Some(fleets)) = (self.rules.classic_game(), &self.fleets) {
@@ -211,7 +217,7 @@ impl Story {
             format!(": {why}")
         };
         format!(
-            "{how} {turns} {}{s}{rate}{needed}{reason}.",
+            "{how} {after} {turns} {}{s}{rate}{needed}{reason}.",
             self.rules.describe().turn_word
         )
     }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use bots::{SHIPPED, Settings, Shipped, Terminal, Thinking};
 use clap::builder::PossibleValuesParser;
-use clap::{Args, CommandFactory, FromArgMatches, Parser};
+use clap::{Args, FromArgMatches};
 
 use super::CommandArgs;
 use crate::World;
@@ -18,31 +18,20 @@ pub(crate) struct BotArguments {
     #[arg(value_parser = PossibleValuesParser::new(SHIPPED.map(|shipped| shipped.name)))]
     kind: String,
     #[command(flatten)]
-    common: ProgramArguments,
+    called: NameArgument,
 }
 
-/// The arguments of every bot's own program.
+/// The argument of every bot's own program.
 #[derive(Args, Debug)]
-struct ProgramArguments {
+struct NameArgument {
     /// The bot's name for itself
     #[arg(long, value_name = "TEXT", value_parser = one_line)]
     name: Option<String>,
 }
 
-/// The grammar of a bot's own program.
-#[derive(Debug, Parser)]
-#[command(version, about = None, long_about = None)]
-struct PlainArguments {
-    #[command(flatten)]
-    common: ProgramArguments,
-}
-
-/// The grammar of the program of good.
-#[derive(Debug, Parser)]
-#[command(version, about = None, long_about = None)]
-struct GoodArguments {
-    #[command(flatten)]
-    common: ProgramArguments,
+/// The arguments of the program of good alone.
+#[derive(Args, Debug)]
+struct ThinkingArguments {
     /// About how long it may think about a move, in milliseconds on a usual machine, up to 2000. It counts what it does
     /// instead of looking at a clock, so that the same seed gives the same game everywhere
     #[arg(long, value_name = "MS", default_value_t = 1.0, value_parser = budget)]
@@ -51,6 +40,9 @@ struct GoodArguments {
     #[arg(long)]
     explain: bool,
 }
+
+/// The programs of bots.
+const PROGRAMS: [&str; 4] = ["awful-bot", "mediocre-bot", "good-bot", "human-bot"];
 
 /// Checks a name, which the protocol sends on a line of its own.
 fn one_line(name: &str) -> Result<String, &'static str> {
@@ -61,10 +53,10 @@ fn one_line(name: &str) -> Result<String, &'static str> {
 }
 
 fn budget(text: &str) -> Result<f64, &'static str> {
-    let number: Option<f64> = text.parse().ok();
-    number
-        .filter(|number| *number > 0.0 && *number <= 2000.0)
-        .ok_or("a number of milliseconds up to 2000")
+    match text.parse() {
+        Ok(number) if number > 0.0 && number <= 2000.0 => Ok(number),
+        Ok(_) | Err(_) => Err("a number of milliseconds up to 2000"),
+    }
 }
 
 impl CommandArgs for BotArguments {
@@ -75,9 +67,7 @@ impl CommandArgs for BotArguments {
 
     /// Plays as a shipped bot on standard input and output, until the referee sends `quit`.
     fn run(self, _: &World) -> Result<(), Failure> {
-        let shipped = named(&self.kind);
-        let name = self.common.name;
-        let code = play(shipped, name, Thinking::default(), terminal_of(shipped));
+        let code = play(&self.kind, self.called.name, Thinking::default());
         if code == ExitCode::SUCCESS {
             Ok(())
         } else {
@@ -89,101 +79,74 @@ impl CommandArgs for BotArguments {
 /// The whole program of the bot called `kind`, as `good-bot` of `good`: reads the command line, then plays.
 ///
 /// # Panics
-/// If no shipped bot is called so.
+/// If that bot has no program.
 #[must_use]
 pub fn bot_main(kind: &str) -> ExitCode {
-    let shipped = named(kind);
-    let grammar = bot_grammar(shipped);
-    if kind != "good" {
-        let PlainArguments { common } = parsed(&grammar);
-        return play(
-            shipped,
-            common.name,
-            Thinking::default(),
-            terminal_of(shipped),
-        );
+    let programs = PROGRAMS.iter();
+    let mut programs = programs.filter(|program| program.strip_suffix("-bot") == Some(kind));
+    let program = programs.next().expect("the bot has a program");
+    let matches = bot_grammar(program).get_matches();
+    let called = NameArgument::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let mut thinking = Thinking::default();
+    if kind == "good" {
+        let typed = ThinkingArguments::from_arg_matches(&matches);
+        let typed = typed.unwrap_or_else(|error| error.exit());
+        thinking = Thinking::for_milliseconds(typed.budget);
+        if typed.explain {
+            thinking = thinking.explained();
+        }
     }
-    let GoodArguments {
-        common,
-        budget,
-        explain,
-    } = parsed(&grammar);
-    let mut thinking = Thinking::for_milliseconds(budget);
-    if explain {
-        thinking = thinking.explained();
-    }
-    play(shipped, common.name, thinking, terminal_of(shipped))
-}
-
-/// Reads the command line by `grammar`; ends the program if it is wrong, or if help is asked for.
-fn parsed<A: FromArgMatches>(grammar: &clap::Command) -> A {
-    A::from_arg_matches(&grammar.clone().get_matches()).unwrap_or_else(|error| error.exit())
+    play(kind, called.name, thinking)
 }
 
 /// Returns the grammars of the programs of bots.
 #[must_use]
 pub fn programs_of_bots() -> [clap::Command; 4] {
-    ["awful", "mediocre", "good", "human"].map(|kind| bot_grammar(named(kind)))
+    PROGRAMS.map(bot_grammar)
 }
 
 fn named(kind: &str) -> &'static Shipped {
     Shipped::named(kind).expect("the grammar and the programs name shipped bots alone")
 }
 
-/// Returns the grammar of the bot's own program.
-///
-/// # Panics
-/// If the bot has none.
-pub(crate) fn bot_grammar(shipped: &Shipped) -> clap::Command {
-    let (grammar, name) = match shipped.name {
-        "awful" => (PlainArguments::command(), "awful-bot"),
-        "mediocre" => (PlainArguments::command(), "mediocre-bot"),
-        "good" => (GoodArguments::command(), "good-bot"),
-        "human" => (PlainArguments::command(), "human-bot"),
-        other => panic!("{other} has no program of its own"),
-    };
+/// Returns the grammar of a bot's own program.
+fn bot_grammar(program: &'static str) -> clap::Command {
+    let about = named(program.trim_end_matches("-bot")).about;
     let usual = "It speaks the protocol of the Battleship referee on standard input and\noutput, so the referee starts it rather than a person.";
-    grammar
-        .name(name)
-        .long_about(format!("{}.\n{usual}", shipped.about))
-        .about(shipped.about)
-}
-
-/// Returns the terminal that the bot needs.
-fn terminal_of(shipped: &Shipped) -> io::Result<Terminal> {
-    if shipped.is_human() {
-        Terminal::open()
-    } else {
-        Ok(Terminal::nowhere())
+    let mut grammar = NameArgument::augment_args(clap::Command::new(program));
+    if program == "good-bot" {
+        grammar = ThinkingArguments::augment_args(grammar);
     }
+    grammar
+        .version(env!("CARGO_PKG_VERSION"))
+        .long_about(format!("{about}.\n{usual}"))
+        .about(about)
 }
 
-fn play(
-    shipped: &Shipped,
-    name: Option<String>,
-    thinking: Thinking,
-    terminal: io::Result<Terminal>,
-) -> ExitCode {
-    let settings = match terminal {
-        Ok(terminal) => Settings {
-            name,
-            thinking,
-            terminal,
-        },
-        Err(error) => {
-            // Without a standard error there is no place left for the message.
-            let _ = writeln!(io::stderr(), "a human player needs a terminal: {error}");
-            return ExitCode::from(exit::FAULT);
-        }
+fn play(kind: &str, name: Option<String>, thinking: Thinking) -> ExitCode {
+    let shipped = named(kind);
+    let mut settings = Settings {
+        name,
+        thinking,
+        terminal: Terminal::nowhere(),
     };
     if !shipped.is_human() {
         return shipped.program(settings).run();
     }
-    let (input, output) = (io::stdin().lock(), io::stdout().lock());
-    match Shipped::person(settings).serve(input, output, io::stderr()) {
+    let played = match Terminal::open() {
+        Ok(terminal) => {
+            settings.terminal = terminal;
+            let person = Shipped::person(settings);
+            let served = person.serve(io::stdin().lock(), io::stdout().lock(), io::stderr());
+            served.map_err(|error| error.to_string())
+        }
+        Err(error) => Err(format!("a human player needs a terminal: {error}")),
+    };
+    match played {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "{error}");
+        Err(what) => {
+            // Without a standard error there is no place left for the message.
+            let _ = writeln!(io::stderr(), "{what}");
             ExitCode::from(exit::FAULT)
         }
     }

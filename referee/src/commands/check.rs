@@ -14,7 +14,7 @@ use crate::words::ConfigArgument;
 use crate::{World, listen, own_program, player, print_json, say};
 use arena::game::{EndedBy, Game as _, Stopped};
 use arena::record::separate;
-use check::{CheckReport, CheckSetup, StepReport, check_bot, check_judge};
+use check::{CheckSetup, StepReport, check_bot, check_judge};
 use pages::{CheckPrinter, check_for_github};
 
 #[derive(Debug, Args)]
@@ -52,8 +52,63 @@ Examples:
   referee check ./my_bot --rules twist
   referee check ./my_bot --format github";
 
-    fn run(self, world: &World) -> Result<(), Failure> {
-        run(&self, world)
+    fn run(self, _: &World) -> Result<(), Failure> {
+        let interrupt = listen()?;
+        let referee = own_program()?;
+        let rules = self.rules.rules()?;
+        // The steps bring boards of their own; of the terms only those count that are about the treatment of bots.
+        let terms = self.bots.terms(rules.max_turns())?;
+        let command = self.rules.judge.as_deref();
+        let judge = match command {
+            Some(command) => Some(judge(command, &terms, &referee, Path::new(""))?),
+            None => None,
+        };
+        let format = if self.json { Format::Json } else { self.format };
+        let mut printer = CheckPrinter::new(io::stdout());
+        let mut on_step = |step: &StepReport| match format {
+            Format::Text => printer.step(step),
+            Format::Github | Format::Json => Ok(()),
+        };
+        let checked = if let Some(bot) = &self.bot {
+            let mut player = player::parse(bot, &referee)?;
+            if player.human {
+                let what = "a person cannot be checked; name a program, or awful, mediocre or good";
+                return Err(Failure::misuse(format!("{bot}: {what}")));
+            }
+            let launch = terms.launch(referee);
+            test_sandbox(&terms, &launch)?;
+            if launch.sandbox.is_some() {
+                separate(&mut [&mut player.program], &[]);
+            }
+            let setup = CheckSetup {
+                player,
+                rules,
+                judge,
+                retries: terms.retries,
+                seed: self.seed,
+                clock: terms.clock(None),
+                start_limit: terms.start_limit,
+                launch,
+                interrupt,
+                basics_only: false,
+            };
+            check_bot(&setup, &mut on_step)
+        } else {
+            let judge = judge.expect("clap asks for one of both");
+            check_judge(&judge, command.unwrap_or_default(), self.seed, &mut on_step)
+                .map_err(Stopped::Failed)
+        };
+        let report = checked.map_err(stopped)?;
+        match format {
+            Format::Text => printer.end(&report)?,
+            Format::Github => say(&check_for_github(&report))?,
+            Format::Json => print_json(&report)?,
+        }
+        if report.passed {
+            Ok(())
+        } else {
+            Err(Failure::Reported(exit::NOT_STARTED))
+        }
     }
 }
 
@@ -68,60 +123,8 @@ enum Format {
     Json,
 }
 
-/// Checks a bot.
-fn run(arguments: &CheckArguments, _: &World) -> Result<(), Failure> {
-    let interrupt = listen()?;
-    let referee = own_program()?;
-    let rules = arguments.rules.rules()?;
-    // The steps bring boards of their own; of the terms only those count that are about the treatment of bots.
-    let terms = arguments.bots.terms(rules.max_turns())?;
-    let judge = match &arguments.rules.judge {
-        Some(command) => Some(judge(command, &terms, &referee, Path::new(""))?),
-        None => None,
-    };
-    let Some(bot) = &arguments.bot else {
-        let judge = judge.expect("clap asks for one of both");
-        return finish(tell(arguments, &mut |on_step| {
-            let command = arguments.rules.judge.as_deref().unwrap_or_default();
-            let checked = check_judge(&judge, command, arguments.seed, on_step);
-            checked.map_err(Stopped::Failed)
-        }));
-    };
-    let mut player = player::parse(bot, &referee)?;
-    if player.human {
-        let what = "a person cannot be checked; name a program, or awful, mediocre or good";
-        return Err(Failure::misuse(format!("{bot}: {what}")));
-    }
-    let launch = terms.launch(referee);
-    test_sandbox(&terms, &launch)?;
-    if launch.sandbox.is_some() {
-        separate(&mut [&mut player.program], &[]);
-    }
-    let setup = CheckSetup {
-        player,
-        rules,
-        judge,
-        retries: terms.retries,
-        seed: arguments.seed,
-        clock: terms.clock(None),
-        start_limit: terms.start_limit,
-        launch,
-        interrupt,
-        basics_only: false,
-    };
-    finish(tell(arguments, &mut |on_step| check_bot(&setup, on_step)))
-}
-
-fn finish(report: Result<CheckReport, Stopped>) -> Result<(), Failure> {
-    if report.map_err(stopped)?.passed {
-        Ok(())
-    } else {
-        Err(Failure::Reported(exit::NOT_STARTED))
-    }
-}
-
 /// Returns what it means for the command that a check did not come to its end.
-pub(super) fn stopped(why: Stopped) -> Failure {
+fn stopped(why: Stopped) -> Failure {
     match why {
         Stopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
             Failure::Interrupted("the check was interrupted".to_owned())
@@ -129,33 +132,4 @@ pub(super) fn stopped(why: Stopped) -> Failure {
         Stopped::Ended(ending) => anyhow::anyhow!(ending.what).into(),
         Stopped::Failed(error) => error.into(),
     }
-}
-
-/// Hears of each step of a check.
-type OnStep<'s> = &'s mut dyn FnMut(&StepReport) -> io::Result<()>;
-
-/// Runs the `check` and prints the result.
-fn tell(
-    arguments: &CheckArguments,
-    check: &mut dyn FnMut(OnStep<'_>) -> Result<CheckReport, Stopped>,
-) -> Result<CheckReport, Stopped> {
-    let format = if arguments.json {
-        Format::Json
-    } else {
-        arguments.format
-    };
-    let mut printer = CheckPrinter::new(io::stdout());
-    let report = check(&mut |step: &StepReport| {
-        if format == Format::Text {
-            printer.step(step)
-        } else {
-            Ok(())
-        }
-    })?;
-    match format {
-        Format::Text => printer.end(&report)?,
-        Format::Github => say(&check_for_github(&report))?,
-        Format::Json => print_json(&report)?,
-    }
-    Ok(report)
 }

@@ -42,16 +42,9 @@ Examples:
   referee completions fish > referee.fish";
 
     fn run(self, _: &World) -> Result<(), Failure> {
-        run(&self)
+        // Written at once: clap_complete panics where its writer fails.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut grammar(|_| true), "referee", &mut script);
+        Ok(io::stdout().write_all(&script)?)
     }
-}
-
-/// Prints a script.
-fn run(arguments: &CompletionsArguments) -> Result<(), Failure> {
-    // Written at once: clap_complete panics where its writer fails.
-    let mut script = Vec::new();
-    let mut whole = grammar(|_| true);
-    clap_complete::generate(arguments.shell, &mut whole, "referee", &mut script);
-    io::stdout().write_all(&script)?;
-    Ok(())
 }

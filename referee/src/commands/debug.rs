@@ -86,61 +86,56 @@ Examples:
   referee debug \"python3 bot.py\" --from cup.jsonl --game 8 --turn 23";
 
     fn run(self, _: &World) -> Result<(), Failure> {
-        run(&self)
-    }
-}
-
-/// Plays a game, or retraces a recorded one, as often as the bot's author wants.
-fn run(arguments: &DebugArguments) -> Result<(), Failure> {
-    let interrupt = listen()?;
-    let mut rules = arguments.rules.clone();
-    let recording = match &arguments.from {
-        Some(file) => {
-            let player = arguments.player.as_deref();
-            let recording = Recording::read(file, arguments.game.as_ref(), player)?;
-            rules.rules = Ruleset::parse(&recording.game);
-            Some(recording)
+        let interrupt = listen()?;
+        let mut rules = self.rules;
+        let recording = match &self.from {
+            Some(file) => {
+                let player = self.player.as_deref();
+                let recording = Recording::read(file, self.game.as_ref(), player)?;
+                rules.rules = Ruleset::parse(&recording.game);
+                Some(recording)
+            }
+            None => None,
+        };
+        let usual = match rules.judge {
+            Some(_) => &self.bot,
+            None => "mediocre",
+        };
+        let opponent = self.opponent.as_deref().unwrap_or(usual);
+        let options = GameOptions {
+            rules,
+            ..GameOptions::default()
+        };
+        let seed = Seed::given_or_drawn(self.seed)?;
+        let plan = PlayPlan::new([&self.bot, opponent], &options, seed)?;
+        if let Some((_, player)) = plan.players.iter().find(|(_, player)| player.human) {
+            let what = "a person cannot be debugged; name programs, or awful, mediocre or good";
+            return Err(Failure::misuse(format!("{}: {what}", player.name)));
         }
-        None => None,
-    };
-    let usual = match rules.judge {
-        Some(_) => &arguments.bot,
-        None => "mediocre",
-    };
-    let opponent = arguments.opponent.as_deref().unwrap_or(usual);
-    let options = GameOptions {
-        rules,
-        ..GameOptions::default()
-    };
-    let seed = Seed::given_or_drawn(arguments.seed)?;
-    let plan = PlayPlan::new([&arguments.bot, opponent], &options, seed)?;
-    if let Some((_, player)) = plan.players.iter().find(|(_, player)| player.human) {
-        let what = "a person cannot be debugged; name programs, or awful, mediocre or good";
-        return Err(Failure::misuse(format!("{}: {what}", player.name)));
+        if recording.is_none() {
+            seed.report();
+        }
+        let keyboard = Keyboard::new(interrupt.clone());
+        let debugging = Debugging {
+            round: plan.round(BySide::from_fn(|_| Clock::None)),
+            players: plan.players,
+            launch: plan.launch,
+            game: plan.game.game(),
+            recording,
+            clock: self.clock.map(|clock| clock.total),
+            step: self.step,
+            turn: self.turn,
+            wait: self.wait,
+            port: self.port,
+            interrupt,
+            keyboard: if io::stdin().is_terminal() {
+                Some(&|| keyboard.read())
+            } else {
+                None
+            },
+            output: io::stdout,
+            note,
+        };
+        Ok(debugging.run()?)
     }
-    if recording.is_none() {
-        seed.report();
-    }
-    let keyboard = Keyboard::new(interrupt.clone());
-    let debugging = Debugging {
-        round: plan.round(BySide::from_fn(|_| Clock::None)),
-        players: plan.players,
-        launch: plan.launch,
-        game: plan.game.game(),
-        recording,
-        clock: arguments.clock.map(|clock| clock.total),
-        step: arguments.step,
-        turn: arguments.turn,
-        wait: arguments.wait,
-        port: arguments.port,
-        interrupt,
-        keyboard: if io::stdin().is_terminal() {
-            Some(&|| keyboard.read())
-        } else {
-            None
-        },
-        output: io::stdout,
-        note,
-    };
-    Ok(debugging.run()?)
 }

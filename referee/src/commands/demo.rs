@@ -1,10 +1,10 @@
 //! `referee demo`: what the course's sample program plays, and the two starts of the twist's original.
 
-use battleship::{BySide, Ruleset};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use battleship::{BySide, Ruleset};
 use bothost::{Interrupt, Side};
 use clap::Args;
 
@@ -13,20 +13,18 @@ use crate::World;
 use crate::exit::{self, Failure};
 use crate::help::Group;
 use crate::options::{GameOptions, positive, seed};
-use crate::play::PauseOptions;
-use crate::play::{self, PlayPlan, won};
+use crate::play::{self, PauseOptions, PlayPlan, won};
 use crate::seed::Seed;
 use crate::{listen, note, say};
 use arena::game::{EndedBy, Pair, Round, Stop, Stopped, derived_seed, seeds_of_game};
-use arena::terms::GameTerms;
-use pages::{Keyboard, Pause, Transcript};
+use pages::{Keyboard, Transcript};
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArguments {
     /// 1: a mini-game between two mediocre players; 2: a mediocre player against a human player; 3: a match
     /// between a mediocre and an awful player; pc: a human player against a mediocre one in the twist game; cc: two
     /// mediocre ones in the twist game [default: a menu asks for 1, 2 or 3]
-    #[arg(value_parser = DemoGame::from_word)]
+    #[arg(value_parser = demo_game)]
     choice: Option<DemoGame>,
     /// Games of the match, which is choice 3
     #[arg(long, value_name = "N", default_value = "100", value_parser = positive)]
@@ -52,7 +50,37 @@ Examples:
   referee demo cc --delay 300ms";
 
     fn run(self, _: &World) -> Result<(), Failure> {
-        run(&self)
+        let interrupt = &listen()?;
+        let seed = Seed::given_or_drawn(self.seed)?;
+        // A game of two programs has up to two hundred turns: too many to press enter after each unasked.
+        let pause = match self.choice {
+            Some(DemoGame::TwoComputers) => self.pause.choice().unwrap_or_default(),
+            _ => self.pause.pause(),
+        };
+        let choice = match self.choice {
+            Some(choice) => choice,
+            None => ask(self.games, &Keyboard::new(interrupt.clone()))?,
+        };
+        let mut options = GameOptions::default();
+        let typed = match choice {
+            DemoGame::MiniGame => {
+                say("This mini-game has one ship, a 2-segment rowboat.\n")?;
+                options.board.rows = Some(2);
+                options.board.cols = Some(3);
+                options.board.ship = vec!["2 R rowboat".to_owned()];
+                ["Popeye=mediocre", "Bluto=mediocre"]
+            }
+            DemoGame::Human => ["'Mediocre Midori=mediocre'", "'Shuman the Human=human'"],
+            DemoGame::Match => return play_match(seed, self.games, interrupt),
+            DemoGame::PlayerAndComputer => ["Player=human", "Computer=mediocre"],
+            DemoGame::TwoComputers => ["'Computer 1=mediocre'", "'Computer 2=mediocre'"],
+        };
+        if matches!(choice, DemoGame::PlayerAndComputer | DemoGame::TwoComputers) {
+            options.rules.rules = Some(Ruleset::Twist);
+        }
+        let mut game = PlayPlan::new(typed, &options, seed)?;
+        game.pause = pause;
+        play::play(&game, None, interrupt)?.outcome
     }
 }
 
@@ -66,89 +94,19 @@ enum DemoGame {
     TwoComputers,
 }
 
-impl DemoGame {
-    fn from_digit(digit: char) -> Option<DemoGame> {
-        match digit {
-            '1' => Some(DemoGame::MiniGame),
-            '2' => Some(DemoGame::Human),
-            '3' => Some(DemoGame::Match),
-            _ => None,
-        }
-    }
-
-    fn from_word(word: &str) -> Result<DemoGame, String> {
-        let mut letters = word.chars();
-        match (word, letters.next(), letters.next()) {
-            ("pc", ..) => Some(DemoGame::PlayerAndComputer),
-            ("cc", ..) => Some(DemoGame::TwoComputers),
-            (_, Some(digit), None) => DemoGame::from_digit(digit),
-            _ => None,
-        }
-        .ok_or_else(|| "the choices are 1, 2, 3, pc and cc".to_owned())
+fn demo_game(word: &str) -> Result<DemoGame, &'static str> {
+    match word {
+        "1" => Ok(DemoGame::MiniGame),
+        "2" => Ok(DemoGame::Human),
+        "3" => Ok(DemoGame::Match),
+        "pc" => Ok(DemoGame::PlayerAndComputer),
+        "cc" => Ok(DemoGame::TwoComputers),
+        _ => Err("the choices are 1, 2, 3, pc and cc"),
     }
 }
 
-/// The games of the sample program.
-#[derive(Clone, Copy, Debug)]
-struct DemoPlan {
-    choice: Option<DemoGame>,
-    games: u32,
-    seed: Seed,
-    pause: Pause,
-}
-
-fn plan(arguments: &DemoArguments) -> Result<DemoPlan, Failure> {
-    Ok(DemoPlan {
-        choice: arguments.choice,
-        games: arguments.games.get(),
-        seed: Seed::given_or_drawn(arguments.seed)?,
-        // A game of two programs has up to two hundred turns: too many to press enter after each unasked.
-        pause: match arguments.choice {
-            Some(DemoGame::TwoComputers) => arguments.pause.choice().unwrap_or_default(),
-            _ => arguments.pause.pause(),
-        },
-    })
-}
-
-/// Plays what the sample program plays.
-fn run(arguments: &DemoArguments) -> Result<(), Failure> {
-    let plan = &plan(arguments)?;
-    let interrupt = &listen()?;
-    let choice = match plan.choice {
-        Some(choice) => choice,
-        None => match ask(plan.games, &Keyboard::new(interrupt.clone())) {
-            Ok(Some(choice)) => choice,
-            Ok(None) => return Err(Failure::Reported(exit::MISUSE)),
-            Err(Stop::Interrupted) => return Err(Failure::Interrupted("interrupted".to_owned())),
-            Err(Stop::Io(error)) => return Err(error.into()),
-        },
-    };
-    let mut twist = GameOptions::default();
-    twist.rules.rules = Some(Ruleset::Twist);
-    let (typed, options) = match choice {
-        DemoGame::MiniGame => {
-            say("This mini-game has one ship, a 2-segment rowboat.\n")?;
-            let mut options = GameOptions::default();
-            options.board.rows = Some(2);
-            options.board.cols = Some(3);
-            options.board.ship = vec!["2 R rowboat".to_owned()];
-            (["Popeye=mediocre", "Bluto=mediocre"], options)
-        }
-        DemoGame::Human => (
-            ["'Mediocre Midori=mediocre'", "'Shuman the Human=human'"],
-            GameOptions::default(),
-        ),
-        DemoGame::Match => return play_match(plan, interrupt),
-        DemoGame::PlayerAndComputer => (["Player=human", "Computer=mediocre"], twist),
-        DemoGame::TwoComputers => (["'Computer 1=mediocre'", "'Computer 2=mediocre'"], twist),
-    };
-    let mut game = PlayPlan::new(typed, &options, plan.seed)?;
-    game.pause = plan.pause;
-    play::play(&game, None, interrupt)?.outcome
-}
-
-/// Shows the menu and returns the choice; `None` if none was typed.
-fn ask(games: u32, keyboard: &Keyboard) -> Result<Option<DemoGame>, Stop> {
+/// Shows the menu and returns the choice.
+fn ask(games: NonZeroU32, keyboard: &Keyboard) -> Result<DemoGame, Failure> {
     say(&format!(
         "Select one of these choices for an example of the game:
   1.  A mini-game between two mediocre players
@@ -156,65 +114,59 @@ fn ask(games: u32, keyboard: &Keyboard) -> Result<Option<DemoGame>, Stop> {
   3.  A {games}-game match between a mediocre and an awful player, with no pauses
 Enter your choice: "
     ))?;
-    let line = keyboard.read()?.unwrap_or_default();
-    let Some(first) = line.chars().next() else {
-        say("You did not enter a choice\n")?;
-        return Ok(None);
+    let line = match keyboard.read() {
+        Ok(line) => line.unwrap_or_default(),
+        Err(Stop::Interrupted) => return Err(Failure::Interrupted("interrupted".to_owned())),
+        Err(Stop::Io(error)) => return Err(error.into()),
     };
-    let choice = DemoGame::from_digit(first);
-    if choice.is_none() {
-        say("That's not one of the choices.\n")?;
+    let first: String = line.chars().take(1).collect();
+    if let Ok(choice) = demo_game(&first) {
+        return Ok(choice);
     }
-    Ok(choice)
+    say(if first.is_empty() {
+        "You did not enter a choice\n"
+    } else {
+        "That's not one of the choices.\n"
+    })?;
+    Err(Failure::Reported(exit::MISUSE))
 }
 
 /// The match between an awful and a mediocre player, who move first in turn.
-fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
-    plan.seed.report();
+fn play_match(seed: Seed, games: NonZeroU32, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
+    seed.report();
     let typed = ["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"];
-    let PlayPlan {
-        players,
-        game,
-        terms,
-        clocks,
-        launch,
-        ..
-    } = PlayPlan::new(typed, &GameOptions::default(), plan.seed)?;
-    let GameTerms {
-        start_limit,
-        max_turns,
-        ..
-    } = terms;
-    let names = players.as_ref().map(|player| player.name.clone());
+    let plan = PlayPlan::new(typed, &GameOptions::default(), seed)?;
+    let names = plan.names();
+    let game = plan.game.game();
     let mut pair = match Pair::start(
-        &players,
-        &launch,
-        game.game().name(),
-        start_limit,
+        &plan.players,
+        &plan.launch,
+        game.name(),
+        plan.terms.start_limit,
         interrupt,
         None,
     ) {
         Ok(pair) => pair,
-        Err(Stopped::Ended(ending)) => {
-            return won(&ending, &ending.reason(names.as_ref()));
-        }
+        Err(Stopped::Ended(ending)) => return won(&ending, &ending.reason(names.as_ref())),
         Err(Stopped::Failed(error)) => return Err(error.into()),
     };
-    let mut table = game.game().table()?;
+    let mut table = game.table()?;
     let mut mediocre_wins = 0;
     let mut out = BufWriter::new(io::stdout().lock());
-    for k in 1..=plan.games {
+    for number in 1..=games.get() {
         let rule = "=".repeat(29);
-        writeln!(out, "{rule} Game {k} {rule}")?;
-        let first = if k % 2 == 1 { Side::One } else { Side::Two };
-        let seed = derived_seed(plan.seed.value, "demo", &[k.into()]);
+        writeln!(out, "{rule} Game {number} {rule}")?;
+        let first = if number % 2 == 1 {
+            Side::One
+        } else {
+            Side::Two
+        };
+        let seed = derived_seed(seed.value, "demo", &[number.into()]);
         let round = Round {
             seed,
             bot_seeds: seeds_of_game(seed, first),
-            clocks,
             first,
-            max_turns,
-            retries: BySide::default(),
+            ..plan.round(plan.clocks)
         };
         let mut transcript = Transcript::new(&mut out, names.clone(), BySide::default());
         let ending = pair.play(&mut *table, &round, &mut transcript)?.ending;
@@ -228,7 +180,6 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
         }
         mediocre_wins += u32::from(ending.winner == Some(Side::Two));
     }
-    let games = plan.games;
     writeln!(
         out,
         "The mediocre player won {mediocre_wins} out of {games} games."

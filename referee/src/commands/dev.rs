@@ -51,57 +51,52 @@ Examples:
   referee dev mybot --against good --games 200
   referee dev mybot --once";
 
-    fn run(self, world: &World) -> Result<(), Failure> {
-        run(&self, world)
+    fn run(self, _: &World) -> Result<(), Failure> {
+        let games = self.games;
+        if !games.is_multiple_of(2) {
+            let what = "the games of a pair have the same luck, so the number has to be even";
+            return Err(Failure::misuse(format!("--games {games}: {what}")));
+        }
+        let referee = own_program()?;
+        let player = |typed: &str| {
+            player::parse(typed, &referee).map_err(|error| LabError::Misuse(error.to_string()))
+        };
+        let source = BotSource::of(&self.bot, &player)?;
+        let opponent = self.against.as_deref().map(player).transpose()?;
+        if opponent.as_ref().is_some_and(|opponent| opponent.human) {
+            return Err(Failure::misuse(
+                "--against human: a person plays one game at a time",
+            ));
+        }
+        let (chosen, terms) = self.game.game(&referee, Path::new(""))?;
+        chosen.try_out()?;
+        let recipe = source
+            .recipe()
+            .map_err(|why| Failure::misuse(format!("{}: {why}", self.bot)))?;
+        let interrupt = listen()?;
+        let launch = terms.launch(referee.clone());
+        let lanes = Lanes::new(None, terms.pin);
+        prepare(&lanes)?;
+        let dev = Dev {
+            bench: Bench {
+                game: chosen.shared(),
+                sandbox: test_sandbox(&terms, &launch)?,
+                terms,
+                launch,
+                lanes,
+                interrupt,
+            },
+            versions: source.versions()?,
+            source,
+            rules: chosen.rules_or_usual(),
+            judge: chosen.judge().cloned(),
+            games,
+            opponent,
+            once: self.once,
+            player: &player,
+            print: say,
+            rings: io::stdout().is_terminal(),
+        };
+        Ok(dev.run(&self.bot, recipe.kind)?)
     }
-}
-
-/// Judges a bot on every save.
-fn run(arguments: &DevArguments, _: &World) -> Result<(), Failure> {
-    let DevArguments { bot, games, .. } = arguments;
-    if !games.is_multiple_of(2) {
-        let what = "the games of a pair have the same luck, so the number has to be even";
-        return Err(Failure::misuse(format!("--games {games}: {what}")));
-    }
-    let referee = own_program()?;
-    let player = |typed: &str| {
-        player::parse(typed, &referee).map_err(|error| LabError::Misuse(error.to_string()))
-    };
-    let source = BotSource::of(bot, &player)?;
-    let opponent = arguments.against.as_deref().map(player).transpose()?;
-    if opponent.as_ref().is_some_and(|opponent| opponent.human) {
-        return Err(Failure::misuse(
-            "--against human: a person plays one game at a time",
-        ));
-    }
-    let (chosen, terms) = arguments.game.game(&referee, Path::new(""))?;
-    chosen.try_out()?;
-    let recipe = source
-        .recipe()
-        .map_err(|why| Failure::misuse(format!("{bot}: {why}")))?;
-    let interrupt = listen()?;
-    let launch = terms.launch(referee.clone());
-    let lanes = Lanes::new(None, terms.pin);
-    prepare(&lanes)?;
-    let dev = Dev {
-        bench: Bench {
-            game: chosen.shared(),
-            sandbox: test_sandbox(&terms, &launch)?,
-            terms,
-            launch,
-            lanes,
-            interrupt,
-        },
-        versions: source.versions()?,
-        source,
-        rules: chosen.rules_or_usual(),
-        judge: chosen.judge().cloned(),
-        games: *games,
-        opponent,
-        once: arguments.once,
-        player: &player,
-        print: say,
-        rings: io::stdout().is_terminal(),
-    };
-    Ok(dev.run(bot, recipe.kind)?)
 }

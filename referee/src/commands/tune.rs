@@ -94,132 +94,129 @@ Examples:
   referee tune ./bot --param edge=1:5:2 --whole depth=2:8 --against ./old";
 
     fn run(self, world: &World) -> Result<(), Failure> {
-        run(&self, world)
+        let referee = own_program()?;
+        let inputs = world.inputs();
+        let (chosen, terms) = self.game.game(&referee, Path::new(""))?;
+        chosen.try_out()?;
+        let game = chosen.shared();
+        let mut launch = terms.launch(referee.clone());
+        let mut bot = player::parse(&self.bot, &referee)?;
+        let mut opponent = player::parse(&self.against, &referee)
+            .map_err(|error| Failure::misuse(format!("--against: {error}")))?;
+        Outputs {
+            files: vec![
+                ("--out", self.out.as_deref()),
+                ("--report", self.report.as_deref()),
+            ],
+            force: self.force,
+            inputs: inputs.clone(),
+            players: vec![&bot, &opponent],
+        }
+        .check()?;
+        let parameters = [&self.param[..], &self.whole[..]].concat();
+        Parameter::check(&parameters, &bot)?;
+        if bot.human || opponent.human {
+            return Err(Failure::misuse(
+                "a human plays one game at a time: referee play human good",
+            ));
+        }
+        if bot.shipped {
+            let what = format!("{} has no parameters; name a bot of yours", bot.name);
+            return Err(Failure::misuse(what));
+        }
+        let own_files = secrets::own_files(self.out.iter().chain(&self.report).chain(inputs));
+        secrets::hide(&mut launch, &own_files);
+        if launch.sandbox.is_some() {
+            separate(&mut [&mut bot.program, &mut opponent.program], &own_files);
+        }
+        let lanes = Lanes::new(self.jobs.map(usize::from), terms.pin);
+        let interrupt = listen()?;
+        prepare(&lanes)?;
+        let record = match &self.out {
+            Some(path) => {
+                let record = TuningRecord::open(path, self.resume, self.force);
+                Some(record.map_err(Failure::misuse)?)
+            }
+            None => None,
+        };
+        if let Some(path) = &self.report {
+            page_output("--report", path, self.force || self.resume)
+                .check()
+                .map_err(Failure::misuse)?;
+        }
+        let sandbox = test_sandbox(&terms, &launch)?;
+        let recorded = record.as_ref().and_then(TuningRecord::there);
+        let seed = Seed::given_or_drawn(self.seed.or(recorded.map(|header| header.seed)))?;
+        seed.report();
+        let programs = identify(&[&bot.program, &opponent.program], &own_files);
+        let header = TuningHeader {
+            version: TUNING_VERSION,
+            commands: [&bot, &opponent].map(|player| player.program.command_line.clone()),
+            programs: [0, 1].map(|player| programs[player].digest.clone()),
+            parameters,
+            games: self.games,
+            round: TuningHeader::round_of(self.games),
+            sprt: self.sprt.to_string(),
+            seed: seed.value,
+            terms: terms.clone(),
+            game: game.settings(),
+        };
+        let bench = Bench {
+            game,
+            terms,
+            launch,
+            sandbox,
+            lanes,
+            interrupt,
+        };
+        let tuning = Tuning {
+            bench: &bench,
+            header: &header,
+            bot: &bot,
+            opponent: &opponent,
+            sprt: self.sprt,
+        };
+        let tuned = tuning.run(record, note, &|tuned| {
+            let summary = TuningSummary {
+                tuning: &tuning,
+                tuned,
+            };
+            if !self.quiet {
+                let values: Vec<_> = summary.values().collect();
+                let how_far = summary.test().unwrap_or_else(|| summary.search());
+                note(&format!("{how_far} {}", values.join("; ")));
+            }
+            self.write_report(&summary).map_err(io::Error::other)
+        });
+        let tuned = match tuned {
+            Err(LabError::Interrupted) => {
+                let advice = match &self.out {
+                    Some(_) => with_resume(&world.typed, seed, self.resume),
+                    None => "without --out FILE there is no record to continue".to_owned(),
+                };
+                return Err(Failure::Interrupted(format!("interrupted; {advice}")));
+            }
+            tuned => tuned?,
+        };
+        let summary = TuningSummary {
+            tuning: &tuning,
+            tuned: &tuned,
+        };
+        self.write_report(&summary)?;
+        Ok(io::stdout().lock().write_all(summary.text().as_bytes())?)
+    }
+}
+
+impl TuneArguments {
+    /// Writes the page, if there is to be one.
+    fn write_report(&self, summary: &TuningSummary<'_>) -> Result<(), Failure> {
+        if let Some(path) = &self.report {
+            write_page("--report", path, true, &tuning_page(summary)?)?;
+        }
+        Ok(())
     }
 }
 
 fn whole(text: &str) -> Result<Parameter, String> {
     text.parse::<Parameter>()?.whole()
-}
-
-/// Tunes a bot.
-fn run(arguments: &TuneArguments, world: &World) -> Result<(), Failure> {
-    let TuneArguments {
-        out, report, force, ..
-    } = arguments;
-    let referee = own_program()?;
-    let inputs = world.inputs();
-    let (chosen, terms) = arguments.game.game(&referee, Path::new(""))?;
-    chosen.try_out()?;
-    let game = chosen.shared();
-    let mut launch = terms.launch(referee.clone());
-    let mut bot = player::parse(&arguments.bot, &referee)?;
-    let mut opponent = player::parse(&arguments.against, &referee)
-        .map_err(|error| Failure::misuse(format!("--against: {error}")))?;
-    Outputs {
-        files: vec![("--out", out.as_deref()), ("--report", report.as_deref())],
-        force: *force,
-        inputs: inputs.clone(),
-        players: vec![&bot, &opponent],
-    }
-    .check()?;
-    let parameters = [&arguments.param[..], &arguments.whole[..]].concat();
-    Parameter::check(&parameters, &bot)?;
-    if bot.human || opponent.human {
-        return Err(Failure::misuse(
-            "a human plays one game at a time: referee play human good",
-        ));
-    }
-    if bot.shipped {
-        let what = format!("{} has no parameters; name a bot of yours", bot.name);
-        return Err(Failure::misuse(what));
-    }
-    let own_files = secrets::own_files(out.iter().chain(report).chain(inputs));
-    secrets::hide(&mut launch, &own_files);
-    if launch.sandbox.is_some() {
-        separate(&mut [&mut bot.program, &mut opponent.program], &own_files);
-    }
-    let lanes = Lanes::new(arguments.jobs.map(usize::from), terms.pin);
-    let interrupt = listen()?;
-    prepare(&lanes)?;
-    let record = match out {
-        Some(path) => {
-            let record = TuningRecord::open(path, arguments.resume, *force);
-            Some(record.map_err(Failure::misuse)?)
-        }
-        None => None,
-    };
-    if let Some(path) = report {
-        page_output("--report", path, *force || arguments.resume)
-            .check()
-            .map_err(Failure::misuse)?;
-    }
-    let sandbox = test_sandbox(&terms, &launch)?;
-    let recorded = record.as_ref().and_then(TuningRecord::there);
-    let seed = Seed::given_or_drawn(arguments.seed.or(recorded.map(|header| header.seed)))?;
-    seed.report();
-    let programs = identify(&[&bot.program, &opponent.program], &own_files);
-    let header = TuningHeader {
-        version: TUNING_VERSION,
-        commands: [&bot, &opponent].map(|player| player.program.command_line.clone()),
-        programs: [0, 1].map(|player| programs[player].digest.clone()),
-        parameters,
-        games: arguments.games,
-        round: TuningHeader::round_of(arguments.games),
-        sprt: arguments.sprt.to_string(),
-        seed: seed.value,
-        terms: terms.clone(),
-        game: game.settings(),
-    };
-    let bench = Bench {
-        game,
-        terms,
-        launch,
-        sandbox,
-        lanes,
-        interrupt,
-    };
-    let tuning = Tuning {
-        bench: &bench,
-        header: &header,
-        bot: &bot,
-        opponent: &opponent,
-        sprt: arguments.sprt,
-    };
-    let tuned = tuning.run(record, note, &|tuned| {
-        let summary = TuningSummary {
-            tuning: &tuning,
-            tuned,
-        };
-        if !arguments.quiet {
-            let values: Vec<_> = summary.values().collect();
-            let how_far = summary.test().unwrap_or_else(|| summary.search());
-            note(&format!("{how_far} {}", values.join("; ")));
-        }
-        write_report(arguments, &summary).map_err(io::Error::other)
-    });
-    let tuned = match tuned {
-        Err(LabError::Interrupted) => {
-            let advice = match out {
-                Some(_) => with_resume(&world.typed, seed, arguments.resume),
-                None => "without --out FILE there is no record to continue".to_owned(),
-            };
-            return Err(Failure::Interrupted(format!("interrupted; {advice}")));
-        }
-        tuned => tuned?,
-    };
-    let summary = TuningSummary {
-        tuning: &tuning,
-        tuned: &tuned,
-    };
-    write_report(arguments, &summary)?;
-    Ok(io::stdout().lock().write_all(summary.text().as_bytes())?)
-}
-
-/// Writes the page, if there is to be one.
-fn write_report(arguments: &TuneArguments, summary: &TuningSummary<'_>) -> Result<(), Failure> {
-    if let Some(path) = &arguments.report {
-        write_page("--report", path, true, &tuning_page(summary)?)?;
-    }
-    Ok(())
 }

@@ -250,7 +250,7 @@ export const checks = {
     await page.does(`
       ${resign}
       ${ended('.')}
-      text #replay-title = You lost after 1 attack, 0% hits: human resigned.
+      text #replay-title = You lost after 1 attack, 0% hits: you gave up.
       title ~ ^You lost after 1 attack
       js document.activeElement.id = replay-title`);
     const last = await page.getByRole('button', { name: 'Look back' }).boundingBox();

@@ -98,6 +98,18 @@ struct PlayOutputs {
     json: bool,
 }
 
+impl PlayOutputs {
+    /// Returns the files, by their options.
+    fn files_mut(&mut self) -> [(&'static str, &mut Option<PathBuf>); 4] {
+        [
+            ("--out", &mut self.out),
+            ("--log", &mut self.log),
+            ("--transcript", &mut self.transcript),
+            ("--report", &mut self.report),
+        ]
+    }
+}
+
 /// One game, checked as far as it can be without opening or starting anything.
 #[derive(Clone, Debug)]
 pub struct PlayPlan {
@@ -220,23 +232,18 @@ impl PlayArguments {
     fn plan(self, world: &World) -> Result<PlayPlan, Failure> {
         let seed = Seed::given_or_drawn(self.seed)?;
         let mut plan = PlayPlan::new([&self.one, &self.two], &self.game, seed)?;
-        let outputs = &self.outputs;
+        let mut outputs = self.outputs;
         let inputs = world.inputs();
-        let files = vec![
-            ("--out", outputs.out.as_deref()),
-            ("--transcript", outputs.transcript.as_deref()),
-            ("--log", outputs.log.as_deref()),
-            ("--report", outputs.report.as_deref()),
-        ];
-        let written = [
-            &outputs.out,
-            &outputs.transcript,
-            &outputs.log,
-            &outputs.report,
-        ];
-        let own_files = secrets::own_files(written.into_iter().flatten().chain(inputs.clone()));
+        let files = outputs
+            .files_mut()
+            .map(|(option, path)| (option, path.clone()));
+        let written = files.iter().filter_map(|(_, path)| path.as_ref());
+        let own_files = secrets::own_files(written.chain(inputs.clone()));
         Outputs {
-            files,
+            files: files
+                .iter()
+                .map(|(option, path)| (*option, path.as_deref()))
+                .collect(),
             force: outputs.force,
             inputs,
             players: plan.players.iter().map(|(_, player)| player).collect(),
@@ -257,8 +264,7 @@ impl PlayArguments {
             .display(&plan, outputs.json, self.pause.delay)?;
         if self.browser.web {
             plan.game.needs_rules("--web")?;
-        }
-        if !self.browser.web {
+        } else {
             plan.display = display;
         }
         plan.given_first = self.first.map(|first| match first {
@@ -267,7 +273,7 @@ impl PlayArguments {
         });
         plan.first = plan.given_first.unwrap_or(plan.first);
         plan.pause = self.pause.pause();
-        plan.outputs = self.outputs;
+        plan.outputs = outputs;
         plan.browser = self.browser;
         Ok(plan)
     }

@@ -9,9 +9,9 @@ use battleship::{BySide, Rules, Ruleset, Side};
 use bothost::Interrupt;
 use bots::{SHIPPED, Shipped};
 use screen::live::recorded_story;
-use screen::story::{Advice, Next, Series};
+use screen::story::{Advice, Next};
 
-use super::{PlayPlan, PlayedGame, play};
+use super::{PlayPlan, play};
 use crate::exit::Failure;
 use crate::in_browser::Seating;
 use crate::menu::{self, Answer};
@@ -38,39 +38,32 @@ pub(super) fn play_all(
     mut place: Option<&mut dyn Seating>,
     interrupt: &Arc<Interrupt>,
 ) -> Result<(), Failure> {
-    let mut series = Series {
-        advice: Some(Advice {
-            attack: bots::advise,
-            needed: bots::attacks_needed,
-        }),
-        ..Series::default()
-    };
+    plan.series.advice = Some(Advice {
+        attack: bots::advise,
+        needed: bots::attacks_needed,
+    });
     if plan.players.one.human != plan.players.two.human {
         // The means are those for the usual board and fleet.
         let is_usual = plan.game.rules() == Some(&Rules::usual(Ruleset::Classic));
-        series.opponents = opponents(plan.game.rules())
-            .map(|opponent| {
-                if is_usual {
-                    opponent.in_words()
-                } else {
-                    opponent.name.to_owned()
-                }
-            })
-            .collect();
+        for opponent in opponents(plan.game.rules()) {
+            plan.series.opponents.push(if is_usual {
+                opponent.in_words()
+            } else {
+                opponent.name.to_owned()
+            });
+        }
     }
-    plan.series = series;
     loop {
-        let borrowed: Option<&mut dyn Seating> = match &mut place {
+        // A borrow of its own for each game, which `as_deref_mut` cannot shorten.
+        let seating: Option<&mut dyn Seating> = match &mut place {
             Some(place) => Some(&mut **place),
             None => None,
         };
-        let PlayedGame {
-            winner,
-            next,
-            outcome,
-        } = play(&plan, borrowed, interrupt)?;
-        let Some(next) = next else { return outcome };
-        if let Some(winner) = winner {
+        let game = play(&plan, seating, interrupt)?;
+        let Some(next) = game.next else {
+            return game.outcome;
+        };
+        if let Some(winner) = game.winner {
             plan.series.score[winner] += 1;
         }
         plan = following(plan, next)?;
@@ -93,13 +86,10 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         let BySide { one, two } = &mut plan.players;
         tell_apart([one, two]);
     }
-    let outputs = &mut plan.outputs;
-    for (option, file) in [
-        ("--log", &mut outputs.log),
-        ("--transcript", &mut outputs.transcript),
-        ("--report", &mut outputs.report),
-    ] {
-        if let Some(file) = file.take() {
+    for (option, file) in plan.outputs.files_mut() {
+        if option != "--out"
+            && let Some(file) = file.take()
+        {
             note(&format!(
                 "{option} {} has the first game only",
                 file.display()
@@ -107,7 +97,7 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         }
     }
     // It would replace the games before.
-    outputs.force = false;
+    plan.outputs.force = false;
     // The same command line leads to the same games.
     plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
     plan.first = match plan.given_first {

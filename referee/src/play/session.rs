@@ -1,7 +1,6 @@
 //! The files, the screen and the browser of one game: opened in one place before the game, and closed in one place.
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use battleship::game_reader::RecordedGame;
@@ -15,14 +14,13 @@ use screen::story::Next;
 use super::{PlayOutputs, PlayPlan, new_line, rematch};
 use crate::exit::Failure;
 use crate::in_browser::Seating;
-use crate::options::ChosenGame;
 use crate::{note, say};
 use arena::explain::DialogueCapture;
 use arena::game::{EndedBy, Ending, Entrant, Game as _};
 use arena::record::{
     Dialogue, GameLine, Output, Replacement, append_line, page_output, write_page,
 };
-use arena::system::{quoted, quoted_word};
+use arena::system::quoted_word;
 use pages::game_page;
 
 /// The outputs of one game, but for its transcript in words.
@@ -40,23 +38,20 @@ pub(super) struct GameSession<'p> {
 }
 
 impl PlayOutputs {
-    fn output<'p>(&self, option: &'static str, path: &'p Path) -> Output<'p> {
-        Output {
+    fn output<'p>(&self, option: &'static str, path: Option<&'p PathBuf>) -> Option<Output<'p>> {
+        let force = self.force;
+        path.map(|path| Output {
             option,
             path,
-            force: self.force,
-        }
+            force,
+        })
     }
 
     /// Leaves out the files that would lose what they have, and reports them.
     fn keep_old_files(&mut self, replaces_record: bool) {
         let force = self.force;
-        for (option, file, is_replaced) in [
-            ("--out", &mut self.out, replaces_record),
-            ("--log", &mut self.log, true),
-            ("--transcript", &mut self.transcript, true),
-            ("--report", &mut self.report, true),
-        ] {
+        for (option, file) in self.files_mut() {
+            let is_replaced = option != "--out" || replaces_record;
             let kept = file.take_if(|path| {
                 let output = Output {
                     option,
@@ -85,63 +80,50 @@ impl<'p> GameSession<'p> {
         interrupt: &Arc<Interrupt>,
     ) -> Result<(GameSession<'p>, Option<Box<dyn Wiretap>>), Failure> {
         let outputs = &plan.outputs;
+        let record = outputs.output("--out", outputs.out.as_ref());
+        let log = outputs.output("--log", outputs.log.as_ref());
+        let transcript = outputs.output("--transcript", outputs.transcript.as_ref());
         let mut session = GameSession {
             plan,
             captured: outputs.report.is_some().then(DialogueCapture::default),
             transcript: None,
-            replaces_record: outputs
-                .out
-                .as_ref()
-                .is_some_and(|path| outputs.force && outputs.output("--out", path).has_text()),
+            replaces_record: record.is_some_and(|record| record.force && record.has_text()),
             stage: None,
             place: None,
         };
-        let wiretap = session.open_files()?;
+        // All files are looked at before one is made or emptied: one that cannot be written is to be known before the game.
+        for output in [log, transcript].into_iter().flatten() {
+            output.check()?;
+        }
+        if let Some(path) = &outputs.report {
+            page_output("--report", path, outputs.force).check()?;
+        }
+        if let Some(record) = record {
+            record.prepare_append()?;
+        }
+        if let Some(log) = log {
+            log.check_writable()?;
+        }
+        let mut taps: Vec<Box<dyn Wiretap>> = Vec::new();
+        if let Some(captured) = &session.captured {
+            taps.push(captured.wiretap(plan.names()));
+        }
+        if let Some(transcript) = transcript {
+            let (dialogue, replacement) = Dialogue::create(transcript, plan.names())?;
+            taps.push(Box::new(dialogue));
+            session.transcript = replacement;
+        }
         plan.seed.report();
         session.stage = plan.display.open(plan, players, interrupt)?;
         if let Some(place) = place {
             let teller = place.begin(plan, players, &new_line(plan))?;
             session.place = Some((place, teller));
         }
-        Ok((session, wiretap))
-    }
-
-    /// Opens the files of the game: one that cannot be written is to be known before the game.
-    fn open_files(&mut self) -> Result<Option<Box<dyn Wiretap>>, Failure> {
-        let outputs = &self.plan.outputs;
-        // All are looked at before one is made or emptied.
-        for (option, path) in [
-            ("--log", &outputs.log),
-            ("--transcript", &outputs.transcript),
-        ] {
-            if let Some(path) = path {
-                outputs.output(option, path).check()?;
-            }
-        }
-        if let Some(path) = &outputs.report {
-            page_output("--report", path, outputs.force).check()?;
-        }
-        if let Some(path) = &outputs.out {
-            outputs.output("--out", path).prepare_append()?;
-        }
-        if let Some(path) = &outputs.log {
-            outputs.output("--log", path).check_writable()?;
-        }
-        let names = self.plan.names();
-        let mut taps: Vec<Box<dyn Wiretap>> = Vec::new();
-        if let Some(captured) = &self.captured {
-            taps.push(captured.wiretap(names.clone()));
-        }
-        if let Some(path) = &outputs.transcript {
-            let output = outputs.output("--transcript", path);
-            let (dialogue, replacement) = Dialogue::create(output, names)?;
-            taps.push(Box::new(dialogue));
-            self.transcript = replacement;
-        }
-        Ok(match taps.len() {
+        let wiretap = match taps.len() {
             0 | 1 => taps.pop(),
-            _ => Some(Box::new(taps)),
-        })
+            _ => Some(Box::new(taps) as Box<dyn Wiretap>),
+        };
+        Ok((session, wiretap))
     }
 
     /// Returns the listener that shows the game on a screen or in a browser, if it is shown there.
@@ -168,33 +150,55 @@ impl<'p> GameSession<'p> {
         let is_shown = self.stage.is_some() || self.place.is_some();
         let mut outputs = plan.outputs.clone();
         let mut written: Result<(), Failure> = Ok(());
-        if is_played(line) {
-            if let (Some(transcript), Some(path)) = (&mut self.transcript, &outputs.transcript)
-                && let Err(error) = transcript.publish()
-            {
-                let output = outputs.output("--transcript", path);
-                written = Err(output.failed(error).into());
-            }
-        } else {
+        if !is_played(line) {
             if self.transcript.is_none() {
                 outputs.transcript = None;
             }
             outputs.keep_old_files(self.replaces_record);
+        } else if let Some(transcript) = &mut self.transcript
+            && let Some(output) = outputs.output("--transcript", outputs.transcript.as_ref())
+            && let Err(error) = transcript.publish()
+        {
+            written = Err(output.failed(error).into());
         }
         let recorded = self.record(&outputs, line);
-        let page = self.write_page(&outputs, line);
+        let mut page: Result<(), Failure> = Ok(());
+        if let (Some(path), Some(captured)) = (&outputs.report, &mut self.captured) {
+            page = game_page(line, 1, Some(&captured.take()), true)
+                .map_err(|error| anyhow::Error::from(error).into())
+                .and_then(|page| Ok(write_page("--report", path, outputs.force, &page)?));
+        }
         let left = match self.stage.take() {
             Some(stage) => stage.wait(),
             None => Ok(Left::Willingly),
         };
-        if let Some(winner) = ending.winner
-            && is_shown
-            && !outputs.json
-        {
-            writeln!(io::stdout(), "{} wins!", plan.names()[winner])?;
+        if !outputs.json {
+            let names = plan.names();
+            if let Some(winner) = ending.winner.filter(|_| is_shown) {
+                say(&format!("{} wins!\n", names[winner]))?;
+            }
+            let before = plan.series.score;
+            if before != BySide::default() {
+                let score = BySide::from_fn(|side| {
+                    let wins = before[side] + u32::from(ending.winner == Some(side));
+                    format!("{} {wins}", names[side])
+                });
+                say(&format!("{}, {}\n", score.one, score.two))?;
+            }
         }
-        print_score(plan, ending)?;
-        print(plan, line)?;
+        for (side, player) in &line.players {
+            for what in player
+                .warnings
+                .iter()
+                .cloned()
+                .chain(advice(plan, line, side))
+            {
+                note(&format!("{}: {what}", player.name));
+            }
+        }
+        if outputs.json {
+            say(&format!("{}\n", line.json))?;
+        }
         recorded?;
         written?;
         let next = match self.place.take() {
@@ -211,22 +215,16 @@ impl<'p> GameSession<'p> {
 
     /// Writes the record and the log of the game.
     fn record(&self, outputs: &PlayOutputs, line: &GameLine) -> Result<(), Failure> {
-        let recorded = match &outputs.out {
-            Some(path) => append_line(
-                Output {
-                    force: self.replaces_record,
-                    ..outputs.output("--out", path)
-                },
-                line,
-            ),
-            None => Ok(()),
-        };
-        if let Some(path) = &outputs.log {
-            let shown = path.display();
+        let mut recorded = Ok(());
+        if let Some(record) = outputs.output("--out", outputs.out.as_ref()) {
+            let force = self.replaces_record;
+            recorded = append_line(Output { force, ..record }, line);
+        }
+        if let Some(output) = outputs.output("--log", outputs.log.as_ref()) {
+            let shown = output.path.display();
             let game = RecordedGame::read(&line.json).map_err(anyhow::Error::from)?;
             match original_log(&game) {
                 Ok(log) => {
-                    let output = outputs.output("--log", path);
                     output.write(log.to_string().as_bytes())?;
                     if let Some((line, stops)) = original_differs(&log) {
                         let what = if stops {
@@ -245,15 +243,6 @@ impl<'p> GameSession<'p> {
         }
         Ok(recorded?)
     }
-
-    /// Writes the page of the game, with its dialogue.
-    fn write_page(&mut self, outputs: &PlayOutputs, line: &GameLine) -> Result<(), Failure> {
-        let (Some(path), Some(captured)) = (&outputs.report, &mut self.captured) else {
-            return Ok(());
-        };
-        let page = game_page(line, 1, Some(&captured.take()), true).map_err(anyhow::Error::from)?;
-        Ok(write_page("--report", path, outputs.force, &page)?)
-    }
 }
 
 /// Returns whether the game began, so that it may replace files.
@@ -270,38 +259,20 @@ fn is_played(line: &GameLine) -> bool {
     has_fleets && ended_by != EndedBy::Interrupted
 }
 
-/// Prints the number of games of a series that each player has won; nothing after the first game.
-fn print_score(plan: &PlayPlan, ending: &Ending) -> io::Result<()> {
-    let before = plan.series.score;
-    if before == BySide::default() || plan.outputs.json {
-        return Ok(());
-    }
-    let names = plan.names();
-    let mut parts = Vec::new();
-    for (side, name) in &names {
-        let wins = before[side] + u32::from(ending.winner == Some(side));
-        parts.push(format!("{name} {wins}"));
-    }
-    writeln!(io::stdout(), "{}", parts.join(", "))
-}
-
 /// Returns the advice for the author of a bot that played badly.
 fn advice(plan: &PlayPlan, line: &GameLine, side: Side) -> Option<String> {
-    let entrant = &plan.players[side];
     // A person and our own players need no advice.
-    if entrant.shipped || entrant.human {
+    if plan.players[side].shipped || plan.players[side].human {
         return None;
     }
-    let mut found = Vec::new();
     let has_failed = line.ended_by.is_fault()
         && line.ended_by != EndedBy::CouldNotStart
         && line.by == Some(side);
-    let is_judged = plan.game.rules().is_none();
-    if has_failed && is_judged && line.ended_by == EndedBy::BadReply {
-        // The judge has said what would do.
-        return None;
-    }
+    let rules = plan.game.rules();
+    let mut found = Vec::new();
     if has_failed && line.ended_by == EndedBy::BadReply {
+        // A judge has said what would do.
+        rules?;
         found.push(
             "that line is not a reply to its request; what a bot prints for its author goes to standard error"
                 .to_owned(),
@@ -312,57 +283,38 @@ fn advice(plan: &PlayPlan, line: &GameLine, side: Side) -> Option<String> {
     let turns = line.stats.turns[side];
     let wasted = line.stats.wasted[side];
     // A salvo may have more shots than there are cells left.
-    let rules = match &plan.game {
-        ChosenGame::Battleship(rules) => rules,
-        ChosenGame::Judged(judge) => {
-            let command = quoted_word(&line.players[side].command);
-            let judge = quoted(&judge.arguments());
-            let check = format!("referee check {command} {judge} says more");
-            return found.first().map(|what| format!("{what}; {check}"));
-        }
-    };
-    let [rows, cols] = rules.size();
-    let cells = u32::try_from(rows * cols).unwrap_or(0);
-    let is_salvo = rules.ruleset() == Ruleset::Salvo;
-    if wasted > 0 && !(is_salvo && wasted + cells <= turns) {
-        let what = if is_salvo { "shots" } else { "turns" };
+    let salvo = rules.filter(|rules| rules.ruleset() == Ruleset::Salvo);
+    let [rows, cols] = salvo.map_or([0, 0], Rules::size);
+    let is_spared = salvo.is_some() && i64::from(wasted) + i64::from(rows * cols) <= turns.into();
+    if rules.is_some() && wasted > 0 && !is_spared {
+        let what = if salvo.is_some() { "shots" } else { "turns" };
         found.push(format!("{wasted} of its {turns} {what} were wasted"));
     }
     if found.is_empty() {
         return None;
     }
+    let found = found.join(", and ");
     let command = quoted_word(&line.players[side].command);
-    let opponent = quoted_word(&line.players[side.other()].command);
-    let by_rules = |command: &str| rules.command_with_house_arguments(command);
-    let check = by_rules(&format!("referee check {command}"));
-    let check = format!("{}; {check} says why", found.join(", and "));
+    let check = plan.game.command(&format!("referee check {command}"));
+    let Some(rules) = rules else {
+        return Some(format!("{found}; {check} says more"));
+    };
     let is_usual = *rules == Rules::usual(rules.ruleset()).with(rules.options())
         && plan.first == rules.first(plan.seed.value);
     // `debug` plays the game again if its author can type all that it depends on there.
     if !(has_failed && is_usual && side == Side::One) {
-        return Some(check);
+        return Some(format!("{found}; {check} says why"));
     }
     // The shots of a salvo follow each other, and are one turn there.
     let game = RecordedGame::read(&line.json).ok()?;
     let replies = game.turns.chunk_by(|one, next| one.mover == next.mover);
     let turn = replies.filter(|turns| turns[0].mover == side).count() + 1;
-    let debug = by_rules(&format!("referee debug {command} {opponent}"));
-    let debug = format!("{debug} --seed {} --turn {turn}", plan.seed.value);
-    Some(format!("{check}, {debug} stops there"))
-}
-
-/// Prints what is odd about the players, and the record if that was asked for.
-fn print(plan: &PlayPlan, line: &GameLine) -> io::Result<()> {
-    for (side, player) in &line.players {
-        for warning in &player.warnings {
-            note(&format!("{}: {warning}", player.name));
-        }
-        if let Some(advice) = advice(plan, line, side) {
-            note(&format!("{}: {advice}", player.name));
-        }
-    }
-    if plan.outputs.json {
-        say(&format!("{}\n", line.json))?;
-    }
-    Ok(())
+    let opponent = quoted_word(&line.players[side.other()].command);
+    let debug = plan
+        .game
+        .command(&format!("referee debug {command} {opponent}"));
+    let seed = plan.seed.value;
+    Some(format!(
+        "{found}; {check} says why, {debug} --seed {seed} --turn {turn} stops there"
+    ))
 }

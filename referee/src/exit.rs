@@ -4,7 +4,6 @@ use std::io;
 
 use thiserror::Error;
 
-use super::options::OptionError;
 use arena::contest::{ContestError, MergeError, NotEnrolled};
 use arena::game::Stop;
 use arena::record::{OutputError, RecordError};
@@ -122,12 +121,6 @@ impl From<Stop> for Failure {
             Stop::Interrupted => Failure::Reported(INTERRUPTED),
             Stop::Io(error) => error.into(),
         }
-    }
-}
-
-impl From<OptionError> for Failure {
-    fn from(error: OptionError) -> Failure {
-        Failure::misuse(error)
     }
 }
 

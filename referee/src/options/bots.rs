@@ -7,8 +7,9 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::headings;
 use super::values::{TimeFor, game_clock, positive, time_limit};
-use super::{OptionError, headings};
+use crate::exit::Failure;
 use arena::game::Entrant;
 use arena::terms::{GameClock, GameTerms, SandboxLevel};
 
@@ -79,31 +80,46 @@ impl BotOptions {
     ///
     /// # Errors
     /// If the options contradict each other, or name something that does not exist.
-    pub fn terms(&self, max_turns: u32) -> Result<GameTerms, OptionError> {
+    pub fn terms(&self, max_turns: u32) -> Result<GameTerms, Failure> {
         let limit = for_all(&self.limit);
         if self.clock.is_some() && limit.is_some() {
-            return Err(OptionError::LimitAndClock);
+            return Err(Failure::misuse(
+                "--clock: a bot has a clock for the game or a limit for each reply; leave --limit or --clock out",
+            ));
         }
-        self.check_sandbox()?;
+        if self.sandbox.is_some() && !cfg!(target_os = "linux") {
+            let what = "--sandbox: the sandbox needs Linux and a supervisor";
+            return Err(Failure::misuse(what));
+        }
+        for (option, is_given) in [
+            ("--allow", !self.allow.is_empty()),
+            ("--max-memory", self.max_memory.is_some()),
+            ("--max-threads", self.max_threads.is_some()),
+        ] {
+            if is_given && self.sandbox.is_none() {
+                let what = format!("{option} works only with --sandbox; add it");
+                return Err(Failure::misuse(what));
+            }
+        }
         // One that begins with a hyphen could not be typed again as it is.
         let is_variable =
             |name: &str| !name.is_empty() && !name.starts_with('-') && !name.contains(['=', '\0']);
         if let Some(name) = self.env.iter().find(|name| !is_variable(name)) {
-            return Err(OptionError::NoVariable(name.clone()));
+            let what = format!("--env {name}: give the name of a variable, without its value");
+            return Err(Failure::misuse(what));
+        }
+        let mut allow = Vec::new();
+        for typed in &self.allow {
+            allow.push(folder(typed)?);
         }
         let usual = GameTerms::usual(max_turns);
         Ok(GameTerms {
-            max_turns,
             limit: limit.unwrap_or(usual.limit),
             clock: self.clock,
             start_limit: for_all(&self.start_limit).unwrap_or(usual.start_limit),
             fuel: self.fuel.map_or(usual.fuel, NonZeroU32::get),
             sandbox: self.sandbox,
-            allow: self
-                .allow
-                .iter()
-                .map(|typed| folder(typed))
-                .collect::<Result<_, _>>()?,
+            allow,
             max_memory: self.max_memory.map_or(usual.max_memory, NonZeroU32::get),
             max_threads: self.max_threads.map_or(usual.max_threads, NonZeroU32::get),
             grace: self.grace.unwrap_or(usual.grace),
@@ -111,43 +127,35 @@ impl BotOptions {
             pin: !self.no_pin,
             ponder: self.ponder,
             retries: self.retries.unwrap_or(usual.retries),
+            ..usual
         })
     }
 
-    /// Gives the players their limits of their own.
+    /// Gives the players their limits of their own: a player is named, or has a number, from 1.
     ///
     /// # Errors
     /// If an option names no player.
-    pub fn limit_players(&self, players: &mut [Entrant]) -> Result<(), OptionError> {
-        for TimeFor { player, time } in &self.limit {
-            if let Some(wanted) = player {
-                of_player("limit", wanted, players)?.limit = Some(*time);
+    pub fn limit_players(&self, players: &mut [Entrant]) -> Result<(), Failure> {
+        for (option, times) in [("limit", &self.limit), ("start-limit", &self.start_limit)] {
+            for TimeFor { player, time } in times {
+                let Some(wanted) = player else { continue };
+                let named = players.iter().position(|player| player.name == *wanted);
+                let numbered = wanted.parse::<usize>().ok();
+                let numbered = numbered.and_then(|number| number.checked_sub(1));
+                let place = named.or(numbered).filter(|place| *place < players.len());
+                let Some(place) = place else {
+                    let names: Vec<&str> = players.iter().map(|player| &*player.name).collect();
+                    return Err(Failure::misuse(format!(
+                        "--{option} {wanted}: no player has that name; there are {}",
+                        names.join(", ")
+                    )));
+                };
+                let limits = &mut players[place].limits;
+                match option {
+                    "limit" => limits.limit = Some(*time),
+                    _ => limits.start_limit = Some(*time),
+                }
             }
-        }
-        for TimeFor { player, time } in &self.start_limit {
-            if let Some(wanted) = player {
-                of_player("start-limit", wanted, players)?.start_limit = Some(*time);
-            }
-        }
-        Ok(())
-    }
-
-    fn check_sandbox(&self) -> Result<(), OptionError> {
-        if self.sandbox.is_some() {
-            return if cfg!(target_os = "linux") {
-                Ok(())
-            } else {
-                Err(OptionError::NoSandbox)
-            };
-        }
-        if !self.allow.is_empty() {
-            return Err(OptionError::OnlyWithSandbox("--allow"));
-        }
-        if self.max_memory.is_some() {
-            return Err(OptionError::OnlyWithSandbox("--max-memory"));
-        }
-        if self.max_threads.is_some() {
-            return Err(OptionError::OnlyWithSandbox("--max-threads"));
         }
         Ok(())
     }
@@ -159,37 +167,22 @@ fn for_all(times: &[TimeFor]) -> Option<Duration> {
     Some(time.time)
 }
 
-/// Returns the limits of the player that is called `wanted`, or has that number, from 1.
-fn of_player<'p>(
-    option: &'static str,
-    wanted: &str,
-    players: &'p mut [Entrant],
-) -> Result<&'p mut arena::terms::OwnLimits, OptionError> {
-    let named = players.iter().position(|player| player.name == wanted);
-    let numbered = wanted.parse::<usize>().ok();
-    let numbered = numbered.and_then(|number| number.checked_sub(1));
-    match named.or(numbered).filter(|place| *place < players.len()) {
-        Some(place) => Ok(&mut players[place].limits),
-        None => Err(OptionError::NoPlayer {
-            option,
-            player: wanted.to_owned(),
-            names: players.iter().map(|player| player.name.clone()).collect(),
-        }),
-    }
-}
-
 /// Returns the real path of a folder: bots are started in folders of their own, so that a relative path would name another
 /// one there, and a record that is resumed elsewhere means the same folder.
-fn folder(typed: &Path) -> Result<PathBuf, OptionError> {
-    let found = typed.canonicalize().ok().filter(|folder| folder.is_dir());
-    let found = found.ok_or_else(|| OptionError::NoFolder(typed.to_owned()))?;
-    if found.to_str().is_none() {
-        return Err(OptionError::NotText(found));
-    }
-    if found.parent().is_none() {
-        return Err(OptionError::Everything);
-    }
-    Ok(found)
+fn folder(typed: &Path) -> Result<PathBuf, Failure> {
+    let shown = typed.display();
+    let what = match typed.canonicalize() {
+        Ok(found) if !found.is_dir() => "there is no such folder",
+        Ok(found) if found.to_str().is_none() => {
+            "the path is not UTF-8 text, so the record cannot hold it"
+        }
+        Ok(found) if found.parent().is_none() => {
+            "that is everything; name the folders that bots need"
+        }
+        Ok(found) => return Ok(found),
+        Err(_) => "there is no such folder",
+    };
+    Err(Failure::misuse(format!("--allow {shown}: {what}")))
 }
 
 /// Returns the parser of the level of a sandbox.

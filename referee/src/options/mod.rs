@@ -9,12 +9,11 @@ mod tests;
 mod values;
 
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use battleship::{GameError, Rules, Ruleset};
+use battleship::Rules;
 use clap::Args;
-use thiserror::Error;
 
 use super::exit::Failure;
 use arena::game::Game as _;
@@ -22,9 +21,12 @@ use arena::terms::{GameTerms, SandboxLevel};
 
 pub use self::bots::{BotOptions, ClusterSettings};
 pub use self::game::{ChosenGame, judge};
-pub use self::rules::{BoardOptions, RuleArgs, ShipError};
+pub use self::rules::{BoardOptions, RuleArgs};
 pub(super) use self::values::{game_clock, jobs, share};
 pub use self::values::{positive, seed, time_limit};
+
+const JUDGE_WITH_RULES: &str =
+    "--judge: a judge knows the rules and the board; leave it out, or the options of Battleship";
 
 /// The options of a game: its rules, its board, and how its bots are started and timed.
 #[derive(Args, Clone, Debug, Default)]
@@ -42,9 +44,9 @@ impl GameOptions {
     ///
     /// # Errors
     /// If the options contradict each other, or name something that does not exist.
-    pub fn terms(&self) -> Result<(Rules, GameTerms), OptionError> {
+    pub fn terms(&self) -> Result<(Rules, GameTerms), Failure> {
         if self.rules.judge.is_some() {
-            return Err(OptionError::JudgeWithRules);
+            return Err(Failure::misuse(JUDGE_WITH_RULES));
         }
         let rules = self.board.put_on(self.rules.rules()?)?;
         let mut terms = self.bots.terms(rules.max_turns())?;
@@ -65,7 +67,7 @@ impl GameOptions {
             return Ok((ChosenGame::Battleship(rules), terms));
         };
         if !self.rules.is_usual() || !self.board.is_usual() {
-            return Err(OptionError::JudgeWithRules.into());
+            return Err(Failure::misuse(JUDGE_WITH_RULES));
         }
         let mut terms = self.bots.terms(0)?;
         let judge = judge(command, &terms, referee, folder)?;
@@ -80,57 +82,4 @@ impl GameOptions {
     pub fn confine(&mut self) {
         self.bots.sandbox.get_or_insert(SandboxLevel::World);
     }
-}
-
-/// A fault of options. The message begins with the option and ends with the remedy.
-#[derive(Debug, Error)]
-pub enum OptionError {
-    #[error("--rows, --cols: the boards of the game {name} are always {rows}x{cols}")]
-    FixedBoard { name: Ruleset, rows: i32, cols: i32 },
-    #[error("--ship: the fleet of the game {name} is always the same")]
-    FixedFleet { name: Ruleset },
-    #[error("--rules {name}: this game has no {option}")]
-    NoSuchRule { name: Ruleset, option: &'static str },
-    #[error(
-        "--judge: a judge knows the rules and the board; leave it out, or the options of Battleship"
-    )]
-    JudgeWithRules,
-    #[error("--rows {rows} --cols {cols}: {error}")]
-    Board {
-        rows: i32,
-        cols: i32,
-        error: GameError,
-    },
-    #[error(
-        "the standard fleet does not fit a board of {rows}x{cols}: {error}; name the ships with --ship, e.g. --ship \"2 R rowboat\""
-    )]
-    StandardFleet {
-        rows: i32,
-        cols: i32,
-        error: GameError,
-    },
-    #[error("--ship \"{typed}\": {why}; write LEN SYMBOL NAME, e.g. --ship \"3 S submarine\"")]
-    Ship { typed: String, why: ShipError },
-    #[error(
-        "--clock: a bot has a clock for the game or a limit for each reply; leave --limit or --clock out"
-    )]
-    LimitAndClock,
-    #[error("--{option} {player}: no player has that name; there are {}", names.join(", "))]
-    NoPlayer {
-        option: &'static str,
-        player: String,
-        names: Vec<String>,
-    },
-    #[error("--sandbox: the sandbox needs Linux and a supervisor")]
-    NoSandbox,
-    #[error("{0} works only with --sandbox; add it")]
-    OnlyWithSandbox(&'static str),
-    #[error("--allow {}: there is no such folder", .0.display())]
-    NoFolder(PathBuf),
-    #[error("--allow /: that is everything; name the folders that bots need")]
-    Everything,
-    #[error("--allow {}: the path is not UTF-8 text, so the record cannot hold it", .0.display())]
-    NotText(PathBuf),
-    #[error("--env {0}: give the name of a variable, without its value")]
-    NoVariable(String),
 }

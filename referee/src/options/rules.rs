@@ -2,14 +2,14 @@
 
 use std::num::{NonZeroU8, NonZeroU32};
 
-use battleship::{Game, GameError, RuleOptions, Rules, Ruleset};
+use battleship::{Game, RuleOptions, Rules, Ruleset};
 use bothost::text;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use thiserror::Error;
 
+use super::headings;
 use super::values::positive;
-use super::{OptionError, headings};
+use crate::exit::Failure;
 
 /// The most shots of a salvo: as many as the largest board has cells.
 const MOST_SHOTS: u8 = 100;
@@ -60,21 +60,6 @@ pub struct BoardOptions {
     pub(crate) max_turns: Option<NonZeroU32>,
 }
 
-/// A fault of text that should describe a ship.
-#[derive(Debug, Error)]
-pub enum ShipError {
-    #[error("expected a length, a symbol and a name")]
-    Words,
-    #[error("{0:?} is not a length")]
-    Length(String),
-    #[error("{0:?} is not one character")]
-    Symbol(String),
-    #[error("the name has invisible characters")]
-    Name,
-    #[error(transparent)]
-    Rule(#[from] GameError),
-}
-
 impl RuleArgs {
     /// Returns whether no option of Battleship was given.
     pub(super) fn is_usual(&self) -> bool {
@@ -85,7 +70,7 @@ impl RuleArgs {
     ///
     /// # Errors
     /// If the game does not have one of the options.
-    pub fn rules(&self) -> Result<Rules, OptionError> {
+    pub fn rules(&self) -> Result<Rules, Failure> {
         let usual = if self.salvo.is_some() {
             Ruleset::Salvo
         } else {
@@ -97,15 +82,16 @@ impl RuleArgs {
             shots: self.salvo,
             ..RuleOptions::default()
         });
-        if self.apart && !rules.options().apart {
-            let option = "--apart";
-            return Err(OptionError::NoSuchRule { name, option });
-        }
-        if self.salvo.is_some() && rules.options().shots.is_none() {
-            let option = "--salvo";
-            return Err(OptionError::NoSuchRule { name, option });
-        }
-        Ok(rules)
+        let option = if self.apart && !rules.options().apart {
+            "--apart"
+        } else if self.salvo.is_some() && rules.options().shots.is_none() {
+            "--salvo"
+        } else {
+            return Ok(rules);
+        };
+        Err(Failure::misuse(format!(
+            "--rules {name}: this game has no {option}"
+        )))
     }
 }
 
@@ -116,62 +102,70 @@ impl BoardOptions {
     }
 
     /// Returns `rules` with the board and the fleet of these options.
-    pub(super) fn put_on(&self, rules: Rules) -> Result<Rules, OptionError> {
+    pub(super) fn put_on(&self, rules: Rules) -> Result<Rules, Failure> {
+        let name = rules.ruleset();
         if rules.game().is_some() {
-            let options = rules.options();
-            return Ok(Rules::on(rules.ruleset(), self.game()?, options));
+            let game = self.game().map_err(Failure::misuse)?;
+            return Ok(Rules::on(name, game, rules.options()));
         }
         // Every other game has a board and a fleet of its own.
-        let name = rules.ruleset();
         let [rows, cols] = rules.size();
-        if self.rows.is_some() || self.cols.is_some() {
-            return Err(OptionError::FixedBoard { name, rows, cols });
-        }
-        if !self.ship.is_empty() {
-            return Err(OptionError::FixedFleet { name });
-        }
-        Ok(rules)
+        let what = if self.rows.is_some() || self.cols.is_some() {
+            format!("--rows, --cols: the boards of the game {name} are always {rows}x{cols}")
+        } else if !self.ship.is_empty() {
+            format!("--ship: the fleet of the game {name} is always the same")
+        } else {
+            return Ok(rules);
+        };
+        Err(Failure::misuse(what))
     }
 
-    fn game(&self) -> Result<Game, OptionError> {
+    fn game(&self) -> Result<Game, String> {
         let usual = Game::standard();
         let rows = self.rows.unwrap_or(usual.rows());
         let cols = self.cols.unwrap_or(usual.cols());
-        let mut game =
-            Game::new(rows, cols).map_err(|error| OptionError::Board { rows, cols, error })?;
+        let mut game = Game::new(rows, cols)
+            .map_err(|error| format!("--rows {rows} --cols {cols}: {error}"))?;
         if self.ship.is_empty() {
-            let added = game.add_standard_ships();
-            added.map_err(|error| OptionError::StandardFleet { rows, cols, error })?;
+            game.add_standard_ships().map_err(|error| {
+                format!(
+                    "the standard fleet does not fit a board of {rows}x{cols}: {error}; name the ships with --ship, e.g. --ship \"2 R rowboat\""
+                )
+            })?;
         }
         for typed in &self.ship {
-            add_ship(&mut game, typed).map_err(|why| OptionError::Ship {
-                typed: typed.clone(),
-                why,
+            add_ship(&mut game, typed).map_err(|why| {
+                format!(
+                    "--ship \"{typed}\": {why}; write LEN SYMBOL NAME, e.g. --ship \"3 S submarine\""
+                )
             })?;
         }
         Ok(game)
     }
 }
 
-fn add_ship(game: &mut Game, typed: &str) -> Result<(), ShipError> {
-    let Some((length, rest)) = typed.trim().split_once(char::is_whitespace) else {
-        return Err(ShipError::Words);
+/// Adds a ship, which has a length, a symbol and a name.
+fn add_ship(game: &mut Game, typed: &str) -> Result<(), String> {
+    let mut words = typed.trim().splitn(2, char::is_whitespace);
+    let length = words.next().unwrap_or_default();
+    let rest = words.next().unwrap_or_default().trim();
+    let Some((symbol, name)) = rest.split_once(char::is_whitespace) else {
+        return Err("expected a length, a symbol and a name".to_owned());
     };
-    let Some((symbol, name)) = rest.trim().split_once(char::is_whitespace) else {
-        return Err(ShipError::Words);
-    };
-    let length = length
+    let cells = length
         .parse()
-        .map_err(|_| ShipError::Length(length.to_owned()))?;
+        .map_err(|_| format!("{length:?} is not a length"))?;
     let mut characters = symbol.chars();
-    let (Some(symbol), None) = (characters.next(), characters.next()) else {
-        return Err(ShipError::Symbol(symbol.to_owned()));
+    let (Some(letter), None) = (characters.next(), characters.next()) else {
+        return Err(format!("{symbol:?} is not one character"));
     };
     if text::shown(name.as_bytes()) != name {
-        return Err(ShipError::Name);
+        return Err("the name has invisible characters".to_owned());
     }
-    game.add_ship(length, symbol, name.trim())?;
-    Ok(())
+    match game.add_ship(cells, letter, name.trim()) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// Returns the parser of the name of a game.

@@ -11,32 +11,23 @@ use super::say;
 use kits::{Kit, kit_called, kits};
 use pages::Keyboard;
 
-/// The words that let a person watch two bots play.
-const WATCH: &str = "play mediocre good --watch";
+/// What the menu offers, and the arguments that do it. DIR is a folder that is not there yet; a language is asked for.
+const OFFERS: [(&str, &str); 5] = [
+    ("play against good", "play human good"),
+    ("watch two bots play", "play mediocre good --watch"),
+    ("write a bot of your own", "new python DIR"),
+    (
+        "see which of two is better",
+        "match mediocre good --games 100",
+    ),
+    ("everything else", "--help"),
+];
 
 /// The number of wrong answers that end the menu.
 const TRIES: usize = 5;
 
 /// The number of folders of bots that get a name.
 const BOTS: usize = 100;
-
-/// Something that the menu offers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Offer {
-    what: &'static str,
-    /// The arguments that do it.
-    words: String,
-    /// Whether its second word is a language, to be asked for.
-    asks_language: bool,
-}
-
-/// The meaning of an answer.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer<T> {
-    Chosen(T),
-    Leave,
-    Unclear,
-}
 
 /// Returns whether the menu is for this command line: one without arguments, of a person at a terminal.
 pub(super) fn is_wanted(typed: &[OsString]) -> bool {
@@ -53,32 +44,30 @@ pub(super) fn choose(program: OsString) -> Result<Option<Vec<OsString>>, Failure
     let offers = offers(&free_folder(Path::new("")));
     say(&menu(&offers))?;
     let prompt = format!("A number from 1 to {}, or enter to leave: ", offers.len());
-    let Some(offer) = ask(keyboard, &prompt, |line| numbered(line, &offers))? else {
+    let Some(mut words) = ask(keyboard, &prompt, "", |line| numbered(line, &offers))? else {
         return Ok(None);
     };
-    let mut words: Vec<String> = offer.words.split(' ').map(str::to_owned).collect();
-    if offer.asks_language {
-        say(&languages())?;
+    if words[0] == "new" {
+        let kits = kits().into_iter();
+        let lines = kits.map(|kit| format!("  {:12}{}\n", kit.language(), kit.title));
+        say(&format!("\n{}\n", lines.collect::<String>()))?;
         let prompt = "A language, enter for python, or q to leave: ";
-        let Some(language) = ask(keyboard, prompt, language)? else {
+        let Some(language) = ask(keyboard, prompt, "python", language)? else {
             return Ok(None);
         };
         language.clone_into(&mut words[1]);
     }
     say(&format!("\n$ referee {}\n", words.join(" ")))?;
-    Ok(Some(
-        [program]
-            .into_iter()
-            .chain(words.into_iter().map(OsString::from))
-            .collect(),
-    ))
+    let words = words.into_iter().map(OsString::from);
+    Ok(Some([program].into_iter().chain(words).collect()))
 }
 
-/// Asks until the answer is a choice; `None` if the person leaves.
+/// Asks until the answer is a choice; `None` if the person leaves: with q, or with enter unless that is the `usual` answer.
 pub(super) fn ask<T>(
     keyboard: &Keyboard,
     prompt: &str,
-    meaning: impl Fn(&str) -> Answer<T>,
+    usual: &str,
+    choice: impl Fn(&str) -> Option<T>,
 ) -> Result<Option<T>, Failure> {
     for _ in 0..TRIES {
         say(prompt)?;
@@ -87,11 +76,17 @@ pub(super) fn ask<T>(
             say("\n")?;
             return Ok(None);
         };
-        match meaning(line.trim()) {
-            Answer::Chosen(choice) => return Ok(Some(choice)),
-            Answer::Leave => return Ok(None),
-            Answer::Unclear => say("That is not one of the choices.\n")?,
+        let answer = match line.trim() {
+            "" => usual,
+            answer => answer,
+        };
+        if let "" | "q" | "Q" = answer {
+            return Ok(None);
         }
+        if let Some(choice) = choice(answer) {
+            return Ok(Some(choice));
+        }
+        say("That is not one of the choices.\n")?;
     }
     Err(Failure::misuse(
         "no choice was made; referee --help lists all commands",
@@ -99,63 +94,27 @@ pub(super) fn ask<T>(
 }
 
 /// Returns what is offered, a new bot in `folder`.
-fn offers(folder: &str) -> [Offer; 5] {
-    let offer = |what, words: &str| Offer {
-        what,
-        words: words.to_owned(),
-        asks_language: false,
-    };
-    [
-        offer("play against good", "play human good"),
-        offer("watch two bots play", WATCH),
-        Offer {
-            asks_language: true,
-            ..offer("write a bot of your own", &format!("new python {folder}"))
-        },
-        offer(
-            "see which of two is better",
-            "match mediocre good --games 100",
-        ),
-        offer("everything else", "--help"),
-    ]
+fn offers(folder: &str) -> [(&'static str, String); 5] {
+    OFFERS.map(|(what, words)| (what, words.replace("DIR", folder)))
 }
 
-fn menu(offers: &[Offer]) -> String {
-    let line = |(place, Offer { what, words, .. }): (usize, &Offer)| {
-        format!("  {}  {what:28}referee {words}\n", place + 1)
-    };
-    let lines: String = offers.iter().enumerate().map(line).collect();
-    format!("The referee plays Battleship between programs, and with you:\n\n{lines}\n")
-}
-
-fn numbered<'o>(line: &str, offers: &'o [Offer]) -> Answer<&'o Offer> {
-    if is_leave(line) || line.is_empty() {
-        return Answer::Leave;
+fn menu(offers: &[(&str, String)]) -> String {
+    let mut menu = "The referee plays Battleship between programs, and with you:\n\n".to_owned();
+    for (number, (what, words)) in (1..).zip(offers) {
+        menu.push_str(&format!("  {number}  {what:28}referee {words}\n"));
     }
-    let place = line
-        .parse::<usize>()
-        .ok()
-        .and_then(|number| number.checked_sub(1));
-    place
-        .and_then(|place| offers.get(place))
-        .map_or(Answer::Unclear, Answer::Chosen)
+    menu + "\n"
 }
 
-fn languages() -> String {
-    let line = |kit: &Kit| format!("  {:12}{}\n", kit.language(), kit.title);
-    format!("\n{}\n", kits().into_iter().map(line).collect::<String>())
+/// Returns the words of the offer with this number.
+fn numbered(line: &str, offers: &[(&str, String)]) -> Option<Vec<String>> {
+    let place = line.parse::<usize>().ok()?.checked_sub(1)?;
+    let (_, words) = offers.get(place)?;
+    Some(words.split(' ').map(str::to_owned).collect())
 }
 
-fn language(line: &str) -> Answer<&'static str> {
-    if is_leave(line) {
-        return Answer::Leave;
-    }
-    let wanted = if line.is_empty() { "python" } else { line };
-    kit_called(wanted).map_or(Answer::Unclear, |kit| Answer::Chosen(kit.language()))
-}
-
-fn is_leave(line: &str) -> bool {
-    line.eq_ignore_ascii_case("q")
+fn language(line: &str) -> Option<&'static str> {
+    kit_called(line).map(Kit::language)
 }
 
 /// Returns the name of a folder for a new bot that is not there yet in `here`.
@@ -177,7 +136,7 @@ mod tests {
     #[test]
     fn every_offer_is_a_command_line() {
         let offers = offers("my-bot-100");
-        for Offer { words, .. } in &offers {
+        for (_, words) in &offers {
             let typed = format!("referee {words}");
             match grammar(|_| true).try_get_matches_from(typed.split(' ')) {
                 Ok(_) => {}
@@ -192,13 +151,10 @@ mod tests {
     }
 
     #[test]
-    fn a_number_chooses_and_enter_or_q_leaves() {
+    fn a_number_chooses_an_offer() {
         let offers = offers("my-bot");
-        assert_eq!(numbered("1", &offers), Answer::Chosen(&offers[0]));
-        assert_eq!(numbered("5", &offers), Answer::Chosen(&offers[4]));
-        for line in ["", "q", "Q"] {
-            assert_eq!(numbered(line, &offers), Answer::Leave, "{line:?}");
-        }
+        assert_eq!(numbered("1", &offers).unwrap(), ["play", "human", "good"]);
+        assert_eq!(numbered("5", &offers).unwrap(), ["--help"]);
         for line in [
             "0",
             "6",
@@ -208,16 +164,14 @@ mod tests {
             "99999999999999999999999",
             "\u{fffd}",
         ] {
-            assert_eq!(numbered(line, &offers), Answer::Unclear, "{line:?}");
+            assert_eq!(numbered(line, &offers), None, "{line:?}");
         }
     }
 
     #[test]
     fn a_language_is_chosen_by_its_name() {
-        assert_eq!(language(""), Answer::Chosen("python"));
-        assert_eq!(language("Rust"), Answer::Chosen("rust"));
-        assert_eq!(language("q"), Answer::Leave);
-        assert_eq!(language("cobol"), Answer::Unclear);
+        assert_eq!(language("Rust"), Some("rust"));
+        assert_eq!(language("cobol"), None);
     }
 
     #[test]

@@ -25,32 +25,21 @@ impl Outputs<'_> {
     /// # Errors
     /// If it is not so.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let files: Vec<_> = self
+        let mut read: Vec<PathBuf> = self.inputs.iter().copied().cloned().collect();
+        let named = self
             .files
             .iter()
-            .filter_map(|(option, path)| path.map(|path| (*option, path)))
-            .collect();
+            .filter_map(|(option, path)| Some((*option, (*path)?)));
         // Without --force, nothing but a record is written that is there.
-        let replaced = || {
-            files
-                .iter()
-                .filter(|(_, path)| self.force && path.is_file())
-        };
-        let programs = self.players.iter().filter(|_| replaced().next().is_some());
-        let programs = programs.flat_map(|player| files_of(&player.program));
-        let read: Vec<PathBuf> = self
-            .inputs
-            .iter()
-            .copied()
-            .cloned()
-            .chain(programs)
-            .collect();
-        for (index, (option, path)) in files.iter().enumerate() {
+        if self.force && named.clone().any(|(_, path)| path.is_file()) {
+            for player in &self.players {
+                read.extend(files_of(&player.program));
+            }
+        }
+        let mut seen: Vec<(&str, &Path)> = Vec::new();
+        for (option, path) in named {
             let shown = path.display();
-            if let Some((other, _)) = files[..index]
-                .iter()
-                .find(|(_, other)| is_same_file(other, path))
-            {
+            if let Some((other, _)) = seen.iter().find(|(_, other)| is_same_file(other, path)) {
                 return Err(Failure::misuse(format!(
                     "{other} and {option} both name {shown}; name a file for each"
                 )));
@@ -60,6 +49,7 @@ impl Outputs<'_> {
                     "{option} {shown} is a file that this command reads; name another one"
                 )));
             }
+            seen.push((option, path));
         }
         Ok(())
     }

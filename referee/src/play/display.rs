@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use battleship::protocol::Reply;
-use battleship::{BySide, Side};
+use battleship::{BySide, Rules, Side};
 use bothost::Interrupt;
 use clap::Args;
 use screen::live::{OnStage, Person, Stage};
@@ -38,15 +38,12 @@ pub(super) struct DisplayOptions {
     ascii: bool,
 }
 
-/// The display of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Display {
-    /// In words, on standard output; or not at all.
-    Words,
-    /// On a screen, to people who play.
-    Played(Look),
-    /// On a screen, to people who watch: each turn for so long.
-    Watched(Look, Duration),
+/// A screen on which a game is shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameScreen {
+    look: Look,
+    /// The time of each turn, for people who watch; `None` for people who play.
+    delay: Option<Duration>,
 }
 
 /// Returns whether this program has a terminal that can be drawn on.
@@ -55,16 +52,16 @@ pub(crate) fn has_screen() -> bool {
 }
 
 impl DisplayOptions {
-    /// Returns the display of a game of these players.
+    /// Returns the screen for the game of `plan`; `None` if it is shown in words, or not at all.
     ///
     /// # Errors
     /// If the game cannot be watched.
-    pub(super) fn display(
+    pub(super) fn screen(
         &self,
         plan: &PlayPlan,
         json: bool,
         delay: Option<Duration>,
-    ) -> Result<Display, Failure> {
+    ) -> Result<Option<GameScreen>, Failure> {
         let players = &plan.players;
         let has_person = players.iter().any(|(_, player)| player.human);
         let look = Look::of_environment(self.ascii);
@@ -80,45 +77,40 @@ impl DisplayOptions {
                     "--watch needs a terminal; --delay TIME shows the game turn by turn anywhere",
                 ));
             }
-            return Ok(Display::Watched(look, delay.unwrap_or(DELAY)));
+            let delay = Some(delay.unwrap_or(DELAY));
+            return Ok(Some(GameScreen { look, delay }));
         }
         // Another program for people asks them itself.
-        let mut all = players.iter();
-        let asks = all.all(|(_, player)| player.shipped || !player.human);
-        let has_screens = plan.game.rules().is_some();
-        if has_screens && has_person && asks && !self.plain && !json && has_screen() {
-            return Ok(Display::Played(look));
-        }
-        Ok(Display::Words)
+        let asks = players
+            .iter()
+            .all(|(_, player)| player.shipped || !player.human);
+        let is_shown = plan.game.rules().is_some() && !self.plain && !json && has_screen();
+        let screen = GameScreen { look, delay: None };
+        Ok((has_person && asks && is_shown).then_some(screen))
     }
 }
 
-impl Display {
-    /// Begins to show the game of `plan` on a screen; `None` if it is shown in words. The people among `players` are asked on
-    /// the screen.
+impl GameScreen {
+    /// Begins to show the game of `plan`, by these rules; `None` if the person prefers words. The people among `players` are asked
+    /// on the screen.
     ///
     /// # Errors
     /// If the terminal fails, or the person has left before the game.
     pub(super) fn open(
         self,
         plan: &PlayPlan,
+        rules: &Rules,
         players: &mut BySide<Entrant>,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<Stage>, Failure> {
-        let (Display::Played(look) | Display::Watched(look, _)) = self else {
-            return Ok(None);
-        };
-        let Some(rules) = plan.game.rules() else {
-            return Ok(None);
-        };
-        let mut device = Device::take(look)?;
+        let mut device = Device::take(self.look)?;
         match screen::wait_for_room(&mut device, &|| interrupt.is_noted())? {
             Room::Enough => {}
             Room::Plain => return Ok(None),
             Room::Left => return Err(Failure::Reported(exit::INTERRUPTED)),
         }
         let story = Story::new(rules.clone(), plan.names(), plan.first);
-        if let Display::Watched(_, delay) = self {
+        if let Some(delay) = self.delay {
             let stage = Stage::open(interrupt, move |stage: OnStage| {
                 let closes = || stage.is_closing();
                 screen::watch(&mut device, story, Some(&stage.news), delay, &closes)

@@ -15,7 +15,7 @@ use clap::{Args, ValueHint};
 use screen::story::{Next, Series};
 
 pub(super) use self::display::has_screen;
-use self::display::{Display, DisplayOptions};
+use self::display::{DisplayOptions, GameScreen};
 pub(super) use self::pause::PauseOptions;
 use self::session::GameSession;
 use super::commands::CommandArgs;
@@ -127,7 +127,7 @@ pub struct PlayPlan {
     pub(super) pause: Pause,
     /// The first mover that was typed.
     given_first: Option<Side>,
-    display: Display,
+    screen: Option<GameScreen>,
     outputs: PlayOutputs,
 }
 
@@ -189,7 +189,7 @@ impl PlayPlan {
             given_first: None,
             clocks,
             pause: Pause::None,
-            display: Display::Words,
+            screen: None,
             outputs: PlayOutputs::default(),
             browser: BrowserOptions::default(),
             series: Series::default(),
@@ -259,13 +259,11 @@ impl PlayArguments {
             let BySide { one, two } = &mut plan.players;
             separate(&mut [&mut one.program, &mut two.program], &own_files);
         }
-        let display = self
-            .display
-            .display(&plan, outputs.json, self.pause.delay)?;
+        let screen = self.display.screen(&plan, outputs.json, self.pause.delay)?;
         if self.browser.web {
             plan.game.needs_rules("--web")?;
         } else {
-            plan.display = display;
+            plan.screen = screen;
         }
         plan.given_first = self.first.map(|first| match first {
             2 => Side::Two,

@@ -14,7 +14,7 @@ use screen::story::{Advice, Next};
 use super::{PlayPlan, play};
 use crate::exit::Failure;
 use crate::in_browser::Seating;
-use crate::menu::{self, Answer};
+use crate::menu;
 use crate::seed::Seed;
 use crate::{note, own_program, player, say};
 use arena::game::{Starter as _, derived_seed, tell_apart};
@@ -134,18 +134,16 @@ pub(super) fn ask(
         let _ = writeln!(choices, "  {}      against {opponent}", number + 1);
     }
     say(&format!("{choices}  enter  leave\n\n"))?;
-    let answer = menu::ask(
-        &Keyboard::new(interrupt.clone()),
-        "What next? ",
-        |line| match (line, line.parse::<usize>()) {
-            ("" | "q" | "Q", _) => Answer::Leave,
-            ("r" | "R", _) => Answer::Chosen(Next::Rematch),
+    let keyboard = Keyboard::new(interrupt.clone());
+    let answer = menu::ask(&keyboard, "What next? ", "", |line| {
+        match (line, line.parse::<usize>()) {
+            ("r" | "R", _) => Some(Next::Rematch),
             (_, Ok(number)) if (1..=opponents.len()).contains(&number) => {
-                Answer::Chosen(Next::Opponent(number - 1))
+                Some(Next::Opponent(number - 1))
             }
-            _ => Answer::Unclear,
-        },
-    );
+            _ => None,
+        }
+    });
     // No choice leaves.
     Ok(answer.unwrap_or(None))
 }

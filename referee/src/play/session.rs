@@ -114,7 +114,9 @@ impl<'p> GameSession<'p> {
             session.transcript = replacement;
         }
         plan.seed.report();
-        session.stage = plan.display.open(plan, players, interrupt)?;
+        if let (Some(screen), Some(rules)) = (plan.screen, plan.game.rules()) {
+            session.stage = screen.open(plan, rules, players, interrupt)?;
+        }
         if let Some(place) = place {
             let teller = place.begin(plan, players, &new_line(plan))?;
             session.place = Some((place, teller));

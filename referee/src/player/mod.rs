@@ -21,39 +21,25 @@ use arena::game::{Entrant, player_word};
 use arena::system::{is_path, quoted, split_words};
 use arena::terms::OwnLimits;
 
-/// The part of the first word of a player before its command.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Prefix<'w> {
-    name: &'w str,
-    dir: Option<&'w str>,
-}
-
-/// Splits a first word into what precedes its command, and the rest: `NAME=`, `NAME@DIR=` or `@DIR=`. As in a shell's
-/// assignment, no slash precedes the name. `Err` has a folder that is none.
-fn split_prefix(word: &str) -> Result<Option<(Prefix<'_>, &str)>, String> {
+/// Splits a first word into the name and the folder before its command, and the rest: `NAME=`, `NAME@DIR=` or `@DIR=`. As in a
+/// shell's assignment, no slash precedes the name. `Err` has a folder that is none.
+fn split_prefix(word: &str) -> Result<Option<(&str, Option<&str>, &str)>, String> {
     let Some(at) = word.find(['=', '@']).filter(|at| !is_path(&word[..*at])) else {
         return Ok(None);
     };
-    let (name, behind) = (&word[..at], &word[at + 1..]);
+    let name = &word[..at];
+    let behind = &word[at + 1..];
     if word[at..].starts_with('=') {
-        return Ok(Some((Prefix { name, dir: None }, behind)));
+        return Ok(Some((name, None, behind)));
     }
     // The folder's path may have = in it, so the first that makes it a folder ends it.
-    let mut ends = behind
-        .match_indices('=')
-        .map(|(end, _)| (&behind[..end], &behind[end + 1..]));
+    let mut ends = behind.match_indices('=').map(|(end, _)| end);
     let Some(first) = ends.clone().next() else {
         return Ok(None);
     };
-    match ends.find(|(dir, _)| Path::new(dir).is_dir()) {
-        Some((dir, rest)) => Ok(Some((
-            Prefix {
-                name,
-                dir: Some(dir),
-            },
-            rest,
-        ))),
-        None => Err(first.0.to_owned()),
+    match ends.find(|end| Path::new(&behind[..*end]).is_dir()) {
+        Some(end) => Ok(Some((name, Some(&behind[..end]), &behind[end + 1..]))),
+        None => Err(behind[..first].to_owned()),
     }
 }
 
@@ -78,13 +64,13 @@ pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, Failure> {
     let mut dir = None;
     let mut before = String::new();
     let prefix = split_prefix(first).map_err(|dir| no_folder(typed, &dir))?;
-    if let Some((prefix, program)) = prefix {
-        let name = text::name(prefix.name);
-        if name.is_empty() && prefix.dir.is_none() {
+    if let Some((name, folder, program)) = prefix {
+        let name = text::name(name);
+        if name.is_empty() && folder.is_none() {
             return Err(wrong("begins with = but has no name before it"));
         }
         given = Some(name).filter(|name| !name.is_empty());
-        dir = prefix.dir.map(str::to_owned);
+        dir = folder.map(str::to_owned);
         first[..first.len() - program.len()].clone_into(&mut before);
         *first = program.to_owned();
         if first.is_empty() {

@@ -256,7 +256,7 @@ fn the_score_is_kept_over_rematches() {
         screen
             .sees("ship 1 of 5")
             .press("qy")
-            .sees("fair wins: human")
+            .sees("You lost: you gave up.")
             .press("q");
         assert_eq!(screen.leaves(), 0);
         let shown = screen.text();

@@ -11,9 +11,7 @@ use arena::record::{ContestHeader, RecordError, RecordReader};
 use clap::Args;
 use referee::ConfigArgument;
 use referee::options::ClusterSettings;
-use referee::{
-    ContestPlan, Failure, Kind, Seed, check_divisible, exit, listen, note, referee_beside,
-};
+use referee::{ContestPlan, Failure, Seed, check_divisible, exit, listen, note, referee_beside};
 
 use crate::scheduler::{self, ClusterError, Job, Outcome, Scheduler, Work, check_free};
 use crate::shard_folder::ShardedContest;
@@ -147,12 +145,9 @@ fn parse(words: &[OsString]) -> Result<ContestPlan, Failure> {
         ),
         (
             "--sprt stops the series of one machine",
-            matches!(plan.kind, Kind::Match { sprt: Some(_), .. }),
+            plan.kind.sprt.is_some(),
         ),
-        (
-            "--verify plays on one machine",
-            matches!(plan.kind, Kind::Match { verify: true, .. }),
-        ),
+        ("--verify plays on one machine", plan.kind.verify),
     ] {
         if is_given {
             return Err(Failure::misuse(format!("{what}; leave it out behind --")));

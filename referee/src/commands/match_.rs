@@ -37,9 +37,11 @@ pub(crate) struct MatchArguments {
 impl MatchArguments {
     /// Returns the plan of the match.
     pub(crate) fn plan(self, world: &World) -> Result<ContestPlan, Failure> {
-        let kind = Kind::Match {
+        let kind = Kind {
+            is_match: true,
             sprt: self.sprt,
             verify: self.verify,
+            ..Kind::default()
         };
         let players = [self.one, self.two];
         ContestPlan::new(self.contest, kind, &players, Format::RoundRobin, world)

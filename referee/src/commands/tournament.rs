@@ -69,10 +69,11 @@ impl TournamentArguments {
             return Err(Failure::misuse(what));
         }
         let format = format(self.format, self.rounds, self.players.len())?;
-        let kind = Kind::Tournament {
+        let kind = Kind {
             max_faults: self.max_faults,
             anchor: self.anchor,
             csv: self.csv,
+            ..Kind::default()
         };
         ContestPlan::new(self.contest, kind, &self.players, format, world)
     }

@@ -70,16 +70,15 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
     seed.report();
     let recorded_games = recorded.map(|header| header.games);
     let games = options.games.or(recorded_games).unwrap_or(GAMES);
-    let max_faults = match plan.kind {
-        Kind::Match { .. } => None,
-        Kind::Tournament { max_faults, .. } => match (max_faults, recorded) {
-            (Some(share), _) => Some(share).filter(|share| *share < 1.0),
-            (None, Some(header)) => header.config.max_faults,
-            (None, None) => Some(MAX_FAULTS),
-        },
+    let max_faults = match (plan.kind.max_faults, recorded) {
+        _ if plan.kind.is_match => None,
+        (Some(share), _) => Some(share).filter(|share| *share < 1.0),
+        (None, Some(header)) => header.config.max_faults,
+        (None, None) => Some(MAX_FAULTS),
     };
+    let game = plan.chosen.shared();
     let enrolment = Enrolment {
-        game: &plan.game,
+        game: &game,
         config: ContestConfig {
             schedule: plan.schedule.format,
             games: match plan.schedule.format {
@@ -90,14 +89,14 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
             restart: options.restart,
             seed: seed.value,
             terms: plan.terms.clone(),
-            game: plan.game.settings(),
+            game: game.settings(),
             max_faults,
             players: Vec::new(),
         },
         games,
         shard: options.shard,
         players: &plan.players,
-        needs_all: matches!(plan.kind, Kind::Match { .. }),
+        needs_all: plan.kind.is_match,
         launch: &plan.launch,
         sandbox,
         own_files: &plan.own_files,
@@ -122,12 +121,9 @@ fn play(
 ) -> Result<(), Failure> {
     let players = &setup.header.config.players;
     let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
-    let anchor = match &plan.kind {
-        Kind::Tournament {
-            anchor: Some(anchor),
-            ..
-        } => anchor.among(&names).map_err(Failure::misuse)?,
-        Kind::Tournament { .. } | Kind::Match { .. } => Anchor::Mean,
+    let anchor = match &plan.kind.anchor {
+        Some(anchor) => anchor.among(&names).map_err(Failure::misuse)?,
+        None => Anchor::Mean,
     };
     let out = plan.options.out.as_deref();
     let leaves = match out {
@@ -147,7 +143,7 @@ fn play(
         .options
         .follow
         .open(&run, plan.options.force, interrupt)?;
-    if let Kind::Match { verify: true, .. } = plan.kind {
+    if plan.kind.verify {
         session.verifier = Some(Verifier::new());
     }
     let gallery = session.gallery();
@@ -155,7 +151,7 @@ fn play(
         setup,
         lanes: &plan.lanes,
         record,
-        sprt: plan.sprt(),
+        sprt: plan.kind.sprt,
         interrupt,
         breaks_off: None,
         watched: gallery
@@ -171,8 +167,13 @@ fn play(
         ));
     }
     let played = played?;
-    let mut summary = Summary::new(&setup.header, &*setup.game, &played, plan.sprt().as_ref());
-    if let Kind::Tournament { .. } = plan.kind {
+    let mut summary = Summary::new(
+        &setup.header,
+        &*setup.game,
+        &played,
+        plan.kind.sprt.as_ref(),
+    );
+    if !plan.kind.is_match {
         summary = summary.with_places(&played, anchor);
     }
     let verifier = session.verifier.take();
@@ -229,10 +230,12 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
     if plan.options.json {
         return print_json(summary);
     }
-    let text = match plan.kind {
-        Kind::Tournament { csv: true, .. } => standings_csv(&summary.players),
-        Kind::Tournament { .. } => tournament_summary(summary, Width::of_output()).into_bytes(),
-        Kind::Match { .. } => match_summary(summary, Width::of_output()).into_bytes(),
+    let text = if plan.kind.csv {
+        standings_csv(&summary.players)
+    } else if plan.kind.is_match {
+        match_summary(summary, Width::of_output()).into_bytes()
+    } else {
+        tournament_summary(summary, Width::of_output()).into_bytes()
     };
     io::stdout().lock().write_all(&text)
 }
@@ -294,7 +297,7 @@ impl ContestPlan {
         let n = header.config.players.len();
         let setup = ContestSetup {
             header,
-            game: self.game.clone(),
+            game: self.chosen.shared(),
             entrants: self.players.clone(),
             profiles: vec![Checked::default(); n],
             unfit: vec![None; n],

@@ -1,7 +1,6 @@
 //! The options that matches and tournaments share, and the checked plan of one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use bothost::Launch;
 use clap::Args;
@@ -14,7 +13,7 @@ use crate::options::{ChosenGame, GameOptions, headings, jobs, seed};
 use crate::outputs::Outputs;
 use crate::{World, own_program, player, secrets};
 use arena::contest::Lanes;
-use arena::game::{Entrant, Game};
+use arena::game::Entrant;
 use arena::record::{Shard, separate};
 use arena::result::AnchorArgument;
 use arena::terms::GameTerms;
@@ -77,18 +76,16 @@ pub struct ContestOptions {
 }
 
 /// What a match or a tournament has of its own.
-#[derive(Clone, Debug)]
-pub enum Kind {
-    Match {
-        sprt: Option<Sprt>,
-        verify: bool,
-    },
-    Tournament {
-        /// The share of games that a player may lose by its own faults, if it was given; 1 for all.
-        max_faults: Option<f64>,
-        anchor: Option<AnchorArgument>,
-        csv: bool,
-    },
+#[derive(Clone, Debug, Default)]
+pub struct Kind {
+    pub is_match: bool,
+    /// Of a match: the test that may end it.
+    pub sprt: Option<Sprt>,
+    pub verify: bool,
+    /// Of a tournament: the share of games that a player may lose by its own faults, if it was given; 1 for all.
+    pub max_faults: Option<f64>,
+    pub anchor: Option<AnchorArgument>,
+    pub csv: bool,
 }
 
 /// A match or a tournament, checked as far as it can be without opening or starting anything.
@@ -99,7 +96,6 @@ pub struct ContestPlan {
     pub players: Vec<Entrant>,
     pub schedule: schedule::Plan,
     pub chosen: ChosenGame,
-    pub game: Arc<dyn Game>,
     pub terms: GameTerms,
     pub(super) launch: Launch,
     pub(super) lanes: Lanes,
@@ -184,20 +180,12 @@ impl ContestPlan {
             kind,
             players,
             schedule,
-            game: chosen.shared(),
             chosen,
             terms,
             launch,
             lanes,
             own_files,
         })
-    }
-
-    pub(super) fn sprt(&self) -> Option<Sprt> {
-        match self.kind {
-            Kind::Match { sprt, .. } => sprt,
-            Kind::Tournament { .. } => None,
-        }
     }
 }
 

@@ -60,18 +60,12 @@ pub struct Run<'r> {
     pub leaves: &'r str,
 }
 
-/// The display of a run.
-#[derive(Debug)]
-enum Display {
-    Quiet,
-    Lines(Progress),
-    Screen(ContestScreen),
-}
-
 /// The display and the page of a run, and the games that are to be played again.
 #[derive(Debug)]
 pub struct Session {
-    display: Display,
+    screen: Option<ContestScreen>,
+    /// The progress in lines, if no screen shows it.
+    progress: Option<Progress>,
     page: Option<LivePage>,
     /// The file of the page, if it is to be named at the end.
     named_page: Option<PathBuf>,
@@ -111,11 +105,7 @@ impl FollowOptions {
             None => None,
         };
         let is_seen = run.prints_lines || io::stderr().is_terminal();
-        let display = match screen {
-            Some(screen) => Display::Screen(screen),
-            None if !self.quiet && is_seen => Display::Lines(Progress::new(run.names.clone())),
-            None => Display::Quiet,
-        };
+        let has_lines = screen.is_none() && !self.quiet && is_seen;
         let page = match &self.report {
             Some(path) => {
                 let page = LivePage::new(path, force, run.record, run.anchor, note);
@@ -124,7 +114,8 @@ impl FollowOptions {
             None => None,
         };
         Ok(Session {
-            display,
+            screen,
+            progress: has_lines.then(|| Progress::new(run.names.clone())),
             page,
             named_page: self.report.clone().filter(|_| !self.quiet),
             verifier: None,
@@ -137,21 +128,19 @@ impl Session {
     /// Returns the place where the lanes show their games, if a person watches.
     #[must_use]
     pub fn gallery(&self) -> Option<Arc<Gallery>> {
-        match &self.display {
-            Display::Screen(screen) => Some(screen.gallery.clone()),
-            Display::Quiet | Display::Lines(_) => None,
-        }
+        let screen = self.screen.as_ref()?;
+        Some(screen.gallery.clone())
     }
 
     /// Gives the terminal back, and writes the page for the last time. `is_decided` tells whether a sequential test has ended
     /// the run. A failure here is an error of [`Session::publish`]: how the run ended comes first.
     pub fn close(&mut self, is_decided: bool) {
-        if let Display::Screen(screen) = &mut self.display
+        self.progress = None;
+        if let Some(mut screen) = self.screen.take()
             && let Err(error) = screen.close()
         {
             self.failure = Some(error.into());
         }
-        self.display = Display::Quiet;
         if let Some(page) = &mut self.page
             && let Err(error) = page.finish(is_decided)
         {
@@ -187,11 +176,13 @@ impl Listener<ContestEvent<'_>> for Session {
         if let Some(page) = &mut self.page {
             page.on_event(event)?;
         }
-        match &mut self.display {
-            Display::Quiet => Ok(()),
-            Display::Lines(progress) => progress.on_event(event),
-            Display::Screen(screen) => screen.on_event(event),
+        if let Some(progress) = &mut self.progress {
+            progress.on_event(event)?;
         }
+        if let Some(screen) = &mut self.screen {
+            screen.on_event(event)?;
+        }
+        Ok(())
     }
 }
 
@@ -224,10 +215,10 @@ impl ContestScreen {
         let leaves = run.leaves.to_owned();
         let gallery = Arc::new(Gallery::new(run.lanes, rules.clone()));
         let pace = Arc::new(Mutex::new(Pace::new(run.names.clone())));
-        let drawn = (gallery.clone(), pace.clone());
+        let drawn = gallery.clone();
+        let drawn_pace = pace.clone();
         let stage = Stage::open(interrupt, move |stage: OnStage| {
-            let (gallery, pace) = drawn;
-            let mut sample = || sample(&gallery, &pace);
+            let mut sample = || sample(&drawn, &drawn_pace);
             let is_over = || stage.is_closing();
             let left = screen::watch_lanes(&mut device, &leaves, &mut sample, &is_over)?;
             // The terminal is free before the contest reports that it stops.
@@ -268,26 +259,21 @@ impl Listener<ContestEvent<'_>> for ContestScreen {
     fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
         let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
         pace.hear(event);
-        match event {
-            ContestEvent::Disqualified {
-                player,
-                faults,
-                games,
-            } => {
-                let what = disqualified(pace.name(*player), *faults, *games);
-                self.gallery.say(&what);
-            }
-            ContestEvent::Stopping => {
-                // The screen takes this lock.
-                drop(pace);
-                let closed = self.close();
-                note(STOPPING);
-                return Ok(closed?);
-            }
-            ContestEvent::Started { .. }
-            | ContestEvent::GameOver(_)
-            | ContestEvent::SeriesOver { .. }
-            | ContestEvent::Tick => {}
+        if let ContestEvent::Disqualified {
+            player,
+            faults,
+            games,
+        } = event
+        {
+            let what = disqualified(pace.name(*player), *faults, *games);
+            self.gallery.say(&what);
+        }
+        // The screen takes this lock.
+        drop(pace);
+        if let ContestEvent::Stopping = event {
+            let closed = self.close();
+            note(STOPPING);
+            closed?;
         }
         Ok(())
     }

@@ -170,19 +170,18 @@ fn for_all(times: &[TimeFor]) -> Option<Duration> {
 /// Returns the real path of a folder: bots are started in folders of their own, so that a relative path would name another
 /// one there, and a record that is resumed elsewhere means the same folder.
 fn folder(typed: &Path) -> Result<PathBuf, Failure> {
-    let shown = typed.display();
-    let what = match typed.canonicalize() {
-        Ok(found) if !found.is_dir() => "there is no such folder",
-        Ok(found) if found.to_str().is_none() => {
-            "the path is not UTF-8 text, so the record cannot hold it"
-        }
-        Ok(found) if found.parent().is_none() => {
-            "that is everything; name the folders that bots need"
-        }
-        Ok(found) => return Ok(found),
-        Err(_) => "there is no such folder",
+    let found = typed.canonicalize().unwrap_or_default();
+    let shown = found.display();
+    let what = if !found.is_dir() {
+        format!("--allow {}: there is no such folder", typed.display())
+    } else if found.to_str().is_none() {
+        format!("--allow {shown}: the path is not UTF-8 text, so the record cannot hold it")
+    } else if found.parent().is_none() {
+        format!("--allow {shown}: that is everything; name the folders that bots need")
+    } else {
+        return Ok(found);
     };
-    Err(Failure::misuse(format!("--allow {shown}: {what}")))
+    Err(Failure::misuse(what))
 }
 
 /// Returns the parser of the level of a sandbox.

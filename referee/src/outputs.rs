@@ -6,6 +6,7 @@ use arena::game::Entrant;
 use arena::record::{files_of, is_same_file};
 
 use super::exit::Failure;
+use super::secrets::own_files;
 
 /// The files that a command writes, by the options that name them, and what it reads.
 pub(super) struct Outputs<'p> {
@@ -20,11 +21,11 @@ pub(super) struct Outputs<'p> {
 }
 
 impl Outputs<'_> {
-    /// Checks that each file is named once, and is none that is read.
+    /// Checks that each file is named once, and is none that is read. Returns the command's own files, which bots must not see.
     ///
     /// # Errors
     /// If it is not so.
-    pub(super) fn check(&self) -> Result<(), Failure> {
+    pub(super) fn check(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut read: Vec<PathBuf> = self.inputs.iter().copied().cloned().collect();
         let named = self
             .files
@@ -51,6 +52,8 @@ impl Outputs<'_> {
             }
             seen.push((option, path));
         }
-        Ok(())
+        let written = seen.into_iter().map(|(_, path)| path);
+        let inputs = self.inputs.iter().map(|path| path.as_path());
+        Ok(own_files(written.chain(inputs)))
     }
 }

@@ -73,17 +73,14 @@ impl Companion {
     pub(super) fn file(&self) -> Option<PathBuf> {
         let name = format!("referee-{}{EXE_SUFFIX}", self.word);
         let beside = std::env::current_exe().ok()?.with_file_name(&name);
-        if is_executable(&beside) {
-            return Some(beside);
-        }
-        if self.only_beside {
-            return None;
-        }
+        let path = std::env::var_os("PATH").filter(|_| !self.only_beside);
         let current = std::env::current_dir().and_then(|folder| folder.canonicalize());
         let current = current.ok();
-        std::env::split_paths(&std::env::var_os("PATH")?)
+        let on_path = std::env::split_paths(&path.unwrap_or_default())
             .filter(|folder| folder.is_absolute() && folder.canonicalize().ok() != current)
-            .map(|folder| folder.join(&name))
+            .map(|folder| folder.join(&name));
+        std::iter::once(beside)
+            .chain(on_path)
             .find(|file| is_executable(file))
     }
 

@@ -1,27 +1,31 @@
 //! The secrets that bots must not see: the seed on the command line, and the files that the referee writes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use bothost::Launch;
+use arena::record::separate;
+use bothost::{BotProgram, Launch};
 
 /// Returns the files of a command, as absolute paths: `files`, which it reads and writes, and what its standard streams
 /// lead to. A record has the seed of the contest, a transcript what the opponent says.
-pub(super) fn own_files<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Vec<PathBuf> {
+pub(super) fn own_files<'p>(files: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
     let streams = (0..=2).filter_map(|number| {
         let leads_to = std::fs::read_link(format!("/proc/self/fd/{number}")).ok()?;
         leads_to.is_file().then_some(leads_to)
     });
     // Those that cannot be named absolutely cannot be opened either.
-    let files = files
-        .into_iter()
-        .filter_map(|path| std::path::absolute(path).ok());
+    let files = files.filter_map(|path| std::path::absolute(path).ok());
     files.chain(streams).collect()
 }
 
-/// Hides `files` from the bots of `launch`, if they run in a sandbox.
-pub(super) fn hide(launch: &mut Launch, files: &[PathBuf]) {
+/// Hides `files`, and the files of each other, from the bots of `launch`, if they run in a sandbox.
+pub(super) fn hide<'p>(
+    launch: &mut Launch,
+    bots: impl IntoIterator<Item = &'p mut BotProgram>,
+    files: &[PathBuf],
+) {
     if let Some(sandbox) = &mut launch.sandbox {
         sandbox.hide.extend_from_slice(files);
+        separate(&mut bots.into_iter().collect::<Vec<_>>(), files);
     }
 }
 

@@ -11,9 +11,8 @@ use crate::exit::{self, Failure};
 use crate::help::Group;
 use crate::options::{BotOptions, RuleArgs, headings, judge, seed};
 use crate::words::ConfigArgument;
-use crate::{World, listen, own_program, player, print_json, say};
+use crate::{World, listen, own_program, player, print_json, say, secrets};
 use arena::game::{EndedBy, Game as _, Stopped};
-use arena::record::separate;
 use check::{CheckSetup, StepReport, check_bot, check_judge};
 use pages::{CheckPrinter, check_for_github};
 
@@ -75,11 +74,9 @@ Examples:
                 let what = "a person cannot be checked; name a program, or awful, mediocre or good";
                 return Err(Failure::misuse(format!("{bot}: {what}")));
             }
-            let launch = terms.launch(referee);
+            let mut launch = terms.launch(referee);
             test_sandbox(&terms, &launch)?;
-            if launch.sandbox.is_some() {
-                separate(&mut [&mut player.program], &[]);
-            }
+            secrets::hide(&mut launch, [&mut player.program], &[]);
             let setup = CheckSetup {
                 player,
                 rules,

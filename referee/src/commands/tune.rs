@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use arena::contest::Lanes;
-use arena::record::{identify, page_output, separate, write_page};
+use arena::record::{identify, page_output, write_page};
 use clap::{Args, ValueHint};
 use lab::tune::{Parameter, TUNING_VERSION, Tuning, TuningHeader, TuningRecord};
 use lab::{Bench, LabError};
@@ -95,7 +95,6 @@ Examples:
 
     fn run(self, world: &World) -> Result<(), Failure> {
         let referee = own_program()?;
-        let inputs = world.inputs();
         let (chosen, terms) = self.game.game(&referee, Path::new(""))?;
         chosen.try_out()?;
         let game = chosen.shared();
@@ -103,13 +102,13 @@ Examples:
         let mut bot = player::parse(&self.bot, &referee)?;
         let mut opponent = player::parse(&self.against, &referee)
             .map_err(|error| Failure::misuse(format!("--against: {error}")))?;
-        Outputs {
+        let own_files = Outputs {
             files: vec![
                 ("--out", self.out.as_deref()),
                 ("--report", self.report.as_deref()),
             ],
             force: self.force,
-            inputs: inputs.clone(),
+            inputs: world.inputs(),
             players: vec![&bot, &opponent],
         }
         .check()?;
@@ -124,11 +123,8 @@ Examples:
             let what = format!("{} has no parameters; name a bot of yours", bot.name);
             return Err(Failure::misuse(what));
         }
-        let own_files = secrets::own_files(self.out.iter().chain(&self.report).chain(inputs));
-        secrets::hide(&mut launch, &own_files);
-        if launch.sandbox.is_some() {
-            separate(&mut [&mut bot.program, &mut opponent.program], &own_files);
-        }
+        let bots = [&mut bot.program, &mut opponent.program];
+        secrets::hide(&mut launch, bots, &own_files);
         let lanes = Lanes::new(self.jobs.map(usize::from), terms.pin);
         let interrupt = listen()?;
         prepare(&lanes)?;

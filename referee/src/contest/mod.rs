@@ -262,10 +262,7 @@ impl ContestPlan {
     /// # Errors
     /// If the words contradict each other, or are those of another command.
     pub fn parse(words: &[OsString]) -> Result<ContestPlan, Failure> {
-        let typed: Vec<OsString> = [OsString::from("referee")]
-            .into_iter()
-            .chain(words.iter().cloned())
-            .collect();
+        let typed = [&[OsString::from("referee")], words].concat();
         match words.first().and_then(|word| word.to_str()) {
             Some("match") => {
                 let (arguments, world) = arguments_of::<MatchArguments>(typed)?;

@@ -14,7 +14,7 @@ use crate::outputs::Outputs;
 use crate::{World, own_program, player, secrets};
 use arena::contest::Lanes;
 use arena::game::Entrant;
-use arena::record::{Shard, separate};
+use arena::record::Shard;
 use arena::result::AnchorArgument;
 use arena::terms::GameTerms;
 
@@ -127,24 +127,18 @@ impl ContestPlan {
         options.game.bots.limit_players(&mut players)?;
         let (chosen, terms) = options.game.game(&referee, Path::new(""))?;
         let mut launch = terms.launch(referee);
-        let inputs = world.inputs();
-        let report = &options.follow.report;
-        Outputs {
+        let own_files = Outputs {
             files: vec![
                 ("--out", options.out.as_deref()),
-                ("--report", report.as_deref()),
+                ("--report", options.follow.report.as_deref()),
             ],
             force: options.force,
-            inputs: inputs.clone(),
+            inputs: world.inputs(),
             players: players.iter().collect(),
         }
         .check()?;
-        let own_files = secrets::own_files(options.out.iter().chain(report).chain(inputs));
-        secrets::hide(&mut launch, &own_files);
-        if launch.sandbox.is_some() {
-            let programs = players.iter_mut().map(|player| &mut player.program);
-            separate(&mut programs.collect::<Vec<_>>(), &own_files);
-        }
+        let bots = players.iter_mut().map(|player| &mut player.program);
+        secrets::hide(&mut launch, bots, &own_files);
         // A series of fresh starts has nothing to remember; a pair is the least that is comparable.
         let usual_series = if options.restart { 2 } else { SERIES };
         let schedule = schedule::Plan {

@@ -66,15 +66,17 @@ impl GameOptions {
             let (rules, terms) = self.terms()?;
             return Ok((ChosenGame::Battleship(rules), terms));
         };
-        if !self.rules.is_usual() || !self.board.is_usual() {
+        let GameOptions { rules, board, .. } = self;
+        let has_rules = rules.rules.is_some() || rules.apart || rules.salvo.is_some();
+        // The length of a game counts for all games.
+        let has_board = board.rows.is_some() || board.cols.is_some() || !board.ship.is_empty();
+        if has_rules || has_board {
             return Err(Failure::misuse(JUDGE_WITH_RULES));
         }
         let mut terms = self.bots.terms(0)?;
         let judge = judge(command, &terms, referee, folder)?;
-        terms.max_turns = self
-            .board
-            .max_turns
-            .map_or_else(|| judge.max_turns(), NonZeroU32::get);
+        let max_turns = board.max_turns.map(NonZeroU32::get);
+        terms.max_turns = max_turns.unwrap_or_else(|| judge.max_turns());
         Ok((ChosenGame::Judged(Arc::new(judge)), terms))
     }
 

@@ -27,12 +27,12 @@ pub struct RuleArgs {
     ///
     /// It works with the classic and the salvo game.
     #[arg(long)]
-    apart: bool,
+    pub(super) apart: bool,
     /// Salvos of this many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]
     ///
     /// It implies --rules salvo.
     #[arg(long, value_name = "N", value_parser = shots, hide_short_help = true)]
-    salvo: Option<NonZeroU8>,
+    pub(super) salvo: Option<NonZeroU8>,
     /// Play the game of which this program knows the rules
     ///
     /// It is a judge, as protocol.md describes it; `referee new judge DIR` makes one.
@@ -61,11 +61,6 @@ pub struct BoardOptions {
 }
 
 impl RuleArgs {
-    /// Returns whether no option of Battleship was given.
-    pub(super) fn is_usual(&self) -> bool {
-        self.rules.is_none() && !self.apart && self.salvo.is_none()
-    }
-
     /// Returns the rules on the usual board.
     ///
     /// # Errors
@@ -96,11 +91,6 @@ impl RuleArgs {
 }
 
 impl BoardOptions {
-    /// Returns whether no option of the board was given. The length of a game counts for all games.
-    pub(super) fn is_usual(&self) -> bool {
-        self.rows.is_none() && self.cols.is_none() && self.ship.is_empty()
-    }
-
     /// Returns `rules` with the board and the fleet of these options.
     pub(super) fn put_on(&self, rules: Rules) -> Result<Rules, Failure> {
         let name = rules.ruleset();

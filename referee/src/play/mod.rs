@@ -31,7 +31,7 @@ use arena::game::{
     ENDLESS, EndedBy, Ending, Entrant, Event, GameListener, Listener, Pair, Round, Starter as _,
     Stopped, seeds_of_game, tell_apart,
 };
-use arena::record::{FigureRecorder, GameLine, LinePlayer, separate};
+use arena::record::{FigureRecorder, GameLine, LinePlayer};
 use arena::terms::GameTerms;
 use pages::{Pause, Transcript};
 
@@ -233,19 +233,16 @@ impl PlayArguments {
         let seed = Seed::given_or_drawn(self.seed)?;
         let mut plan = PlayPlan::new([&self.one, &self.two], &self.game, seed)?;
         let mut outputs = self.outputs;
-        let inputs = world.inputs();
         let files = outputs
             .files_mut()
             .map(|(option, path)| (option, path.clone()));
-        let written = files.iter().filter_map(|(_, path)| path.as_ref());
-        let own_files = secrets::own_files(written.chain(inputs.clone()));
-        Outputs {
+        let own_files = Outputs {
             files: files
                 .iter()
                 .map(|(option, path)| (*option, path.as_deref()))
                 .collect(),
             force: outputs.force,
-            inputs,
+            inputs: world.inputs(),
             players: plan.players.iter().map(|(_, player)| player).collect(),
         }
         .check()?;
@@ -254,11 +251,9 @@ impl PlayArguments {
                 "--log: only twist games have such a log; add --rules twist",
             ));
         }
-        secrets::hide(&mut plan.launch, &own_files);
-        if plan.launch.sandbox.is_some() {
-            let BySide { one, two } = &mut plan.players;
-            separate(&mut [&mut one.program, &mut two.program], &own_files);
-        }
+        let BySide { one, two } = &mut plan.players;
+        let bots = [&mut one.program, &mut two.program];
+        secrets::hide(&mut plan.launch, bots, &own_files);
         let screen = self.display.screen(&plan, outputs.json, self.pause.delay)?;
         if self.browser.web {
             plan.game.needs_rules("--web")?;

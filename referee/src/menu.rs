@@ -1,6 +1,7 @@
 //! The menu of `referee` at a terminal without arguments: commands for a start, to be chosen by number.
 
 use std::ffi::OsString;
+use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -48,9 +49,11 @@ pub(super) fn choose(program: OsString) -> Result<Option<Vec<OsString>>, Failure
         return Ok(None);
     };
     if words[0] == "new" {
-        let kits = kits().into_iter();
-        let lines = kits.map(|kit| format!("  {:12}{}\n", kit.language(), kit.title));
-        say(&format!("\n{}\n", lines.collect::<String>()))?;
+        let mut languages = String::new();
+        for kit in kits() {
+            let _ = writeln!(languages, "  {:12}{}", kit.language(), kit.title);
+        }
+        say(&format!("\n{languages}\n"))?;
         let prompt = "A language, enter for python, or q to leave: ";
         let Some(language) = ask(keyboard, prompt, "python", language)? else {
             return Ok(None);
@@ -99,11 +102,11 @@ fn offers(folder: &str) -> [(&'static str, String); 5] {
 }
 
 fn menu(offers: &[(&str, String)]) -> String {
-    let mut menu = "The referee plays Battleship between programs, and with you:\n\n".to_owned();
+    let mut lines = String::new();
     for (number, (what, words)) in (1..).zip(offers) {
-        menu.push_str(&format!("  {number}  {what:28}referee {words}\n"));
+        let _ = writeln!(lines, "  {number}  {what:28}referee {words}");
     }
-    menu + "\n"
+    format!("The referee plays Battleship between programs, and with you:\n\n{lines}\n")
 }
 
 /// Returns the words of the offer with this number.

@@ -74,9 +74,10 @@ impl Companion {
         let name = format!("referee-{}{EXE_SUFFIX}", self.word);
         let beside = std::env::current_exe().ok()?.with_file_name(&name);
         let path = std::env::var_os("PATH").filter(|_| !self.only_beside);
+        let path = path.unwrap_or_default();
         let current = std::env::current_dir().and_then(|folder| folder.canonicalize());
         let current = current.ok();
-        let on_path = std::env::split_paths(&path.unwrap_or_default())
+        let on_path = std::env::split_paths(&path)
             .filter(|folder| folder.is_absolute() && folder.canonicalize().ok() != current)
             .map(|folder| folder.join(&name));
         std::iter::once(beside)

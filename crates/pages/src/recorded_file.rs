@@ -54,11 +54,10 @@ impl RecordedFile {
             .read_to_end(&mut bytes)
             .map_err(|error| format!("{shown}: {error}"))?;
         Log::parse(&bytes).map(RecordedFile::Log).map_err(|error| {
-            let hint = match error.fault {
-                LogFault::Starter(_) => {
-                    "; this is neither a record of this referee nor a log of the original program"
-                }
-                _ => "",
+            let hint = if matches!(error.fault, LogFault::Starter(_)) {
+                "; this is neither a record of this referee nor a log of the original program"
+            } else {
+                ""
             };
             format!("{shown}: {error}{hint}")
         })

@@ -52,14 +52,13 @@ impl CommandArgs for NewArguments {
             )));
         };
         check_folder("", folder, self.force)?;
-        let files = match kit {
-            Some(kit) => kit.files_of(&name_of(folder)),
-            None => {
-                let files = kits::JUDGE.iter();
-                files
-                    .map(|(path, text)| (*path, (*text).to_owned()))
-                    .collect()
-            }
+        let files = if let Some(kit) = kit {
+            kit.files_of(&name_of(folder))
+        } else {
+            let files = kits::JUDGE.iter();
+            files
+                .map(|(path, text)| (*path, (*text).to_owned()))
+                .collect()
         };
         for (path, text) in files {
             let path = &folder.join(path);

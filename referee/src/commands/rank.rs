@@ -47,13 +47,14 @@ Examples:
 
     fn run(self, _: &World) -> Result<(), Failure> {
         let found = self.pool.rank(&self.files, |_, _, _, _| {})?;
-        Ok(if self.json {
-            print_json(&found)?
+        if self.json {
+            print_json(&found)?;
         } else if self.csv {
-            io::stdout().write_all(&standings_csv(&found.players))?
+            io::stdout().write_all(&standings_csv(&found.players))?;
         } else {
-            say(&ranking(&found, Width::of_output()))?
-        })
+            say(&ranking(&found, Width::of_output()))?;
+        }
+        Ok(())
     }
 }
 

@@ -21,9 +21,12 @@ use arena::game::{Entrant, player_word};
 use arena::system::{is_path, quoted, split_words};
 use arena::terms::OwnLimits;
 
+/// A name, a folder, and the rest of a first word.
+type Prefix<'w> = (&'w str, Option<&'w str>, &'w str);
+
 /// Splits a first word into the name and the folder before its command, and the rest: `NAME=`, `NAME@DIR=` or `@DIR=`. As in a
 /// shell's assignment, no slash precedes the name. `Err` has a folder that is none.
-fn split_prefix(word: &str) -> Result<Option<(&str, Option<&str>, &str)>, String> {
+fn split_prefix(word: &str) -> Result<Option<Prefix<'_>>, String> {
     let Some(at) = word.find(['=', '@']).filter(|at| !is_path(&word[..*at])) else {
         return Ok(None);
     };

@@ -189,7 +189,7 @@ fn examine_bot(
     let setup = CheckSetup {
         player,
         rules: class.game.rules_or_usual(),
-        judge: class.game.judge().cloned(),
+        judge: class.game.judge.clone(),
         retries: class.terms.retries,
         seed: seed_of(class.secret, &bot.key.digest),
         clock: class.terms.clock(None),

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arena::game::{Entrant, Game as _};
+use arena::game::Entrant;
 use arena::record::{SandboxOfGame, hexadecimal};
 use arena::terms::GameTerms;
 use battleship::Rules;
@@ -116,7 +116,7 @@ impl Class {
     /// Returns the rules of Battleship, if that is played.
     #[must_use]
     pub fn rules(&self) -> Option<&Rules> {
-        self.game.rules()
+        self.game.rules.as_ref()
     }
 
     /// Returns its folder.
@@ -183,13 +183,9 @@ impl Class {
 }
 
 fn key_of(game: &ChosenGame, terms: &GameTerms, play: &Play, secret: Option<Secret>) -> String {
-    let text = match game {
-        ChosenGame::Battleship(rules) => {
-            serde_json::to_string(&(rules, terms, play.series, play.seed))
-        }
-        ChosenGame::Judged(judge) => {
-            serde_json::to_string(&(judge.settings(), terms, play.series, play.seed))
-        }
+    let text = match &game.rules {
+        Some(rules) => serde_json::to_string(&(rules, terms, play.series, play.seed)),
+        None => serde_json::to_string(&(game.game.settings(), terms, play.series, play.seed)),
     };
     let text = text.expect("it has nothing that JSON has not");
     let mut digest = Sha256::new();

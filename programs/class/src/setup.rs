@@ -58,7 +58,7 @@ impl Class {
         let restart = self.config.play.restart == Some(true);
         let contest = self.contest(players.collect(), number, restart);
         Ok(ContestSetup {
-            game: self.game.shared(),
+            game: self.game.game.clone(),
             header: ContestHeader::new(contest, series, None),
             profiles: vec![Checked::default(); bots.len()],
             unfit: vec![None; bots.len()],
@@ -124,7 +124,7 @@ impl Class {
             restart,
             seed,
             terms: self.terms.clone(),
-            game: self.game.game().settings(),
+            game: self.game.game.settings(),
             max_faults: None,
             players,
         }

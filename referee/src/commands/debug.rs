@@ -120,7 +120,7 @@ Examples:
             round: plan.round(BySide::from_fn(|_| Clock::None)),
             players: plan.players,
             launch: plan.launch,
-            game: plan.game.game(),
+            game: &*plan.game.game,
             recording,
             clock: self.clock.map(|clock| clock.total),
             step: self.step,

@@ -137,7 +137,7 @@ fn play_match(seed: Seed, games: NonZeroU32, interrupt: &Arc<Interrupt>) -> Resu
     let typed = ["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"];
     let plan = PlayPlan::new(typed, &GameOptions::default(), seed)?;
     let names = plan.names();
-    let game = plan.game.game();
+    let game = &plan.game.game;
     let mut pair = match Pair::start(
         &plan.players,
         &plan.launch,

@@ -79,7 +79,7 @@ Examples:
         prepare(&lanes)?;
         let dev = Dev {
             bench: Bench {
-                game: chosen.shared(),
+                game: chosen.game.clone(),
                 sandbox: test_sandbox(&terms, &launch)?,
                 terms,
                 launch,
@@ -89,7 +89,7 @@ Examples:
             versions: source.versions()?,
             source,
             rules: chosen.rules_or_usual(),
-            judge: chosen.judge().cloned(),
+            judge: chosen.judge,
             games,
             opponent,
             once: self.once,

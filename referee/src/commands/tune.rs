@@ -97,7 +97,7 @@ Examples:
         let referee = own_program()?;
         let (chosen, terms) = self.game.game(&referee, Path::new(""))?;
         chosen.try_out()?;
-        let game = chosen.shared();
+        let game = chosen.game;
         let mut launch = terms.launch(referee.clone());
         let mut bot = player::parse(&self.bot, &referee)?;
         let mut opponent = player::parse(&self.against, &referee)

@@ -54,7 +54,7 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         None => None,
     };
     let recorded = record.as_ref().and_then(OpenRecord::recorded);
-    if let (Some(header), None) = (recorded, plan.chosen.judge())
+    if let (Some(header), None) = (recorded, &plan.chosen.judge)
         && let Some(command) = header.config.game.get("judge").and_then(Value::as_str)
     {
         // Before the players are started: they would be said not to play Battleship.
@@ -76,9 +76,9 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         (None, Some(header)) => header.config.max_faults,
         (None, None) => Some(MAX_FAULTS),
     };
-    let game = plan.chosen.shared();
+    let game = &plan.chosen.game;
     let enrolment = Enrolment {
-        game: &game,
+        game,
         config: ContestConfig {
             schedule: plan.schedule.format,
             games: match plan.schedule.format {
@@ -133,7 +133,7 @@ fn play(
     let run = Run {
         names,
         lanes: plan.lanes.count(),
-        rules: plan.chosen.rules(),
+        rules: plan.chosen.rules.as_ref(),
         record: out,
         anchor,
         prints_lines: true,
@@ -294,7 +294,7 @@ impl ContestPlan {
         let n = header.config.players.len();
         let setup = ContestSetup {
             header,
-            game: self.chosen.shared(),
+            game: self.chosen.game.clone(),
             entrants: self.players.clone(),
             profiles: vec![Checked::default(); n],
             unfit: vec![None; n],

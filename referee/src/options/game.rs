@@ -14,63 +14,29 @@ use crate::player;
 
 /// The game that is played.
 #[derive(Clone, Debug)]
-pub enum ChosenGame {
-    /// Battleship by these rules.
-    Battleship(Rules),
-    /// A game that a judge knows.
-    Judged(Arc<Judge>),
+pub struct ChosenGame {
+    /// The game as contests play it.
+    pub game: Arc<dyn Game>,
+    /// The rules of Battleship, if that is played.
+    pub rules: Option<Rules>,
+    /// The judge, if one knows the game.
+    pub judge: Option<Judge>,
 }
 
 impl ChosenGame {
-    /// Returns the game as it is played in a contest.
-    #[must_use]
-    pub fn game(&self) -> &dyn Game {
-        match self {
-            ChosenGame::Battleship(rules) => rules,
-            ChosenGame::Judged(judge) => &**judge,
-        }
-    }
-
-    /// Returns the game as contests share it.
-    #[must_use]
-    pub fn shared(&self) -> Arc<dyn Game> {
-        match self {
-            ChosenGame::Battleship(rules) => Arc::new(rules.clone()),
-            ChosenGame::Judged(judge) => judge.clone(),
-        }
-    }
-
-    /// Returns the rules of Battleship, if that is played.
-    #[must_use]
-    pub fn rules(&self) -> Option<&Rules> {
-        match self {
-            ChosenGame::Battleship(rules) => Some(rules),
-            ChosenGame::Judged(_) => None,
-        }
-    }
-
     /// Returns the rules of Battleship; the usual ones if a judge knows the game.
     #[must_use]
     pub fn rules_or_usual(&self) -> Rules {
-        let rules = self.rules().cloned();
+        let rules = self.rules.clone();
         rules.unwrap_or_else(|| Rules::usual(Ruleset::Classic))
-    }
-
-    /// Returns the judge, if one knows the game.
-    #[must_use]
-    pub fn judge(&self) -> Option<&Judge> {
-        match self {
-            ChosenGame::Battleship(_) => None,
-            ChosenGame::Judged(judge) => Some(judge),
-        }
     }
 
     /// Returns `command` with the arguments that say which game it is, as it is typed.
     #[must_use]
     pub fn command(&self, command: &str) -> String {
-        match self {
-            ChosenGame::Battleship(rules) => rules.command_with_house_arguments(command),
-            ChosenGame::Judged(judge) => format!("{command} {}", quoted(&judge.arguments())),
+        match &self.judge {
+            Some(judge) => format!("{command} {}", quoted(&judge.arguments())),
+            None => self.rules_or_usual().command_with_house_arguments(command),
         }
     }
 
@@ -79,7 +45,7 @@ impl ChosenGame {
     /// # Errors
     /// If a judge knows the game.
     pub fn needs_rules(&self, option: &str) -> Result<&Rules, Failure> {
-        self.rules().ok_or_else(|| {
+        self.rules.as_ref().ok_or_else(|| {
             let what = format!("{option}: it works with Battleship only; leave it or --judge out");
             Failure::misuse(what)
         })
@@ -90,16 +56,16 @@ impl ChosenGame {
     /// # Errors
     /// If it does.
     pub fn try_out(&self) -> Result<(), Failure> {
-        match self {
-            ChosenGame::Battleship(_) => Ok(()),
-            ChosenGame::Judged(judge) => judge.try_junk().map_err(|error| match error {
-                JudgeError::Failed { .. } => Failure::NotStarted(format!(
-                    "{error}; referee check {} says more",
-                    quoted(&judge.arguments())
-                )),
-                JudgeError::Io(error) => error.into(),
-            }),
-        }
+        let Some(judge) = &self.judge else {
+            return Ok(());
+        };
+        judge.try_junk().map_err(|error| match error {
+            JudgeError::Failed { .. } => Failure::NotStarted(format!(
+                "{error}; referee check {} says more",
+                quoted(&judge.arguments())
+            )),
+            JudgeError::Io(error) => error.into(),
+        })
     }
 }
 

@@ -64,7 +64,12 @@ impl GameOptions {
     pub fn game(&self, referee: &Path, folder: &Path) -> Result<(ChosenGame, GameTerms), Failure> {
         let Some(command) = &self.rules.judge else {
             let (rules, terms) = self.terms()?;
-            return Ok((ChosenGame::Battleship(rules), terms));
+            let chosen = ChosenGame {
+                game: Arc::new(rules.clone()),
+                rules: Some(rules),
+                judge: None,
+            };
+            return Ok((chosen, terms));
         };
         let GameOptions { rules, board, .. } = self;
         let has_rules = rules.rules.is_some() || rules.apart || rules.salvo.is_some();
@@ -77,7 +82,12 @@ impl GameOptions {
         let judge = judge(command, &terms, referee, folder)?;
         let max_turns = board.max_turns.map(NonZeroU32::get);
         terms.max_turns = max_turns.unwrap_or_else(|| judge.max_turns());
-        Ok((ChosenGame::Judged(Arc::new(judge)), terms))
+        let chosen = ChosenGame {
+            game: Arc::new(judge.clone()),
+            rules: None,
+            judge: Some(judge),
+        };
+        Ok((chosen, terms))
     }
 
     /// Has bots run in a sandbox unless there is a choice already.

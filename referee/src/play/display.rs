@@ -84,7 +84,7 @@ impl DisplayOptions {
         let asks = players
             .iter()
             .all(|(_, player)| player.shipped || !player.human);
-        let is_shown = plan.game.rules().is_some() && !self.plain && !json && has_screen();
+        let is_shown = plan.game.rules.is_some() && !self.plain && !json && has_screen();
         let screen = GameScreen { look, delay: None };
         Ok((has_person && asks && is_shown).then_some(screen))
     }

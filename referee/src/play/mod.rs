@@ -165,7 +165,7 @@ impl PlayPlan {
         }
         let (game, mut terms) = options.game(&referee, Path::new(""))?;
         if options.board.max_turns.is_none()
-            && let Some(rules) = game.rules()
+            && let Some(rules) = &game.rules
         {
             let has_person = players.iter().any(|player| player.human);
             terms.max_turns = rules.usual_max_turns(has_person);
@@ -180,7 +180,7 @@ impl PlayPlan {
                 (false, _) => launch.clock_under(&terms, player),
             });
         Ok(PlayPlan {
-            first: game.game().first(seed.value),
+            first: game.game.first(seed.value),
             game,
             launch,
             players,
@@ -246,7 +246,7 @@ impl PlayArguments {
             players: plan.players.iter().map(|(_, player)| player).collect(),
         }
         .check()?;
-        if outputs.log.is_some() && plan.game.rules() != Some(&Rules::Twist) {
+        if outputs.log.is_some() && plan.game.rules != Some(Rules::Twist) {
             return Err(Failure::misuse(
                 "--log: only twist games have such a log; add --rules twist",
             ));
@@ -331,7 +331,7 @@ pub(super) fn play<'p>(
     let mut pair = match Pair::start(
         &players,
         &plan.launch,
-        plan.game.game().name(),
+        plan.game.game.name(),
         plan.terms.start_limit,
         interrupt,
         wiretap,
@@ -363,7 +363,7 @@ pub(super) fn play<'p>(
     }
     let game = match &mut pair {
         Ok(pair) => {
-            let mut table = plan.game.game().table()?;
+            let mut table = plan.game.game.table()?;
             pair.play(&mut *table, &plan.round(plan.clocks), &mut listeners)?
         }
         Err(ending) => {
@@ -372,7 +372,7 @@ pub(super) fn play<'p>(
                 ending,
                 position: None,
             });
-            arena::game::Played::without_play(ending.clone(), plan.game.game().unplayed())
+            arena::game::Played::without_play(ending.clone(), plan.game.game.unplayed())
         }
     };
     drop(transcript);
@@ -387,7 +387,7 @@ pub(super) fn play<'p>(
         Err(_) => Ok(()),
     };
     line.figures = figures.figures;
-    let line = line.finished(&game, plan.game.game().reader());
+    let line = line.finished(&game, plan.game.game.reader());
     let next = session.close(&line, ending, interrupt)?;
     ended?;
     Ok(PlayedGame {
@@ -405,13 +405,7 @@ fn new_line(plan: &PlayPlan) -> GameLine {
         LinePlayer::of(&plan.players[side], seeds[side], plan.clocks[side])
     });
     let max_turns = plan.terms.max_turns;
-    GameLine::new(
-        plan.game.game().rules(),
-        seed,
-        plan.first,
-        max_turns,
-        players,
-    )
+    GameLine::new(plan.game.game.rules(), seed, plan.first, max_turns, players)
 }
 
 /// Returns the failure of a game that has no winner, for this reason.

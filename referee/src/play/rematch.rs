@@ -44,8 +44,8 @@ pub(super) fn play_all(
     });
     if plan.players.one.human != plan.players.two.human {
         // The means are those for the usual board and fleet.
-        let is_usual = plan.game.rules() == Some(&Rules::usual(Ruleset::Classic));
-        for opponent in opponents(plan.game.rules()) {
+        let is_usual = plan.game.rules == Some(Rules::usual(Ruleset::Classic));
+        for opponent in opponents(plan.game.rules.as_ref()) {
             plan.series.opponents.push(if is_usual {
                 opponent.in_words()
             } else {
@@ -79,7 +79,7 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         } else {
             Side::One
         };
-        if let Some(opponent) = opponents(plan.game.rules()).nth(number) {
+        if let Some(opponent) = opponents(plan.game.rules.as_ref()).nth(number) {
             plan.players[side] = player::parse(opponent.name, &own_program()?)?;
             plan.clocks[side] = plan.launch.clock_under(&plan.terms, &plan.players[side]);
         }
@@ -102,7 +102,7 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
     plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
     plan.first = match plan.given_first {
         Some(first) => first,
-        None => plan.game.game().first(plan.seed.value),
+        None => plan.game.game.first(plan.seed.value),
     };
     Ok(plan)
 }

@@ -114,7 +114,7 @@ impl<'p> GameSession<'p> {
             session.transcript = replacement;
         }
         plan.seed.report();
-        if let (Some(screen), Some(rules)) = (plan.screen, plan.game.rules()) {
+        if let (Some(screen), Some(rules)) = (plan.screen, plan.game.rules.as_ref()) {
             session.stage = screen.open(plan, rules, players, interrupt)?;
         }
         if let Some(place) = place {
@@ -270,7 +270,7 @@ fn advice(plan: &PlayPlan, line: &GameLine, side: Side) -> Option<String> {
     let has_failed = line.ended_by.is_fault()
         && line.ended_by != EndedBy::CouldNotStart
         && line.by == Some(side);
-    let rules = plan.game.rules();
+    let rules = plan.game.rules.as_ref();
     let mut found = Vec::new();
     if has_failed && line.ended_by == EndedBy::BadReply {
         // A judge has said what would do.

@@ -76,7 +76,7 @@ struct Word {
     value: String,
 }
 
-/// The line of a fault in a file, and the fault.
+/// The line or the byte of a fault in a file, and the fault.
 type Fault = (usize, String);
 
 /// Reads the words of a command behind those of its file of settings. `typed` begins with the name of the program and that of
@@ -459,6 +459,8 @@ impl<'t> Found<'t> {
         }
     }
 
+    /// Adds the words of the player with this number.
+    ///
     /// # Errors
     /// The byte of a fault, and the fault.
     fn add_player(&mut self, number: u32, table: &Spanned<DeValue<'_>>) -> Result<(), Fault> {

@@ -36,7 +36,7 @@ use serde::Serialize;
 
 pub use self::browser::opens as opens_in_browser;
 pub use self::commands::bot::{bot_main, programs_of_bots};
-pub use self::commands::sandbox_test::test_sandbox;
+pub use self::commands::sandbox::test_sandbox;
 pub use self::contest::{
     ContestOptions, ContestPlan, FollowOptions, Kind, Run, Session, check_divisible,
 };
@@ -251,7 +251,7 @@ fn print_message(program: &str, message: &str) {
 /// Returns `message` without the numbers that the standard library appends to the words of the operating system, as in
 /// "No such file or directory (os error 2)": the words already say it. Those of Windows are whole sentences, whose full
 /// stop goes too.
-fn without_error_numbers(message: &str) -> String {
+pub(crate) fn without_error_numbers(message: &str) -> String {
     let mut pieces = message.split(" (os error ");
     let mut kept = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {

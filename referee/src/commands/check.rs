@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum, ValueHint};
 
 use super::CommandArgs;
-use super::sandbox_test::test_sandbox;
+use super::sandbox::test_sandbox;
 use crate::exit::{self, Failure};
 use crate::help::Group;
 use crate::options::{BotOptions, RuleArgs, headings, judge, seed};

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::{Args, ValueHint};
 
 use super::CommandArgs;
-use super::sandbox_test::test_sandbox;
+use super::sandbox::test_sandbox;
 use crate::contest::prepare;
 use crate::exit::Failure;
 use crate::help::Group;

@@ -15,7 +15,7 @@ mod new;
 mod rank;
 mod replay;
 mod report;
-pub(super) mod sandbox_test;
+pub(super) mod sandbox;
 pub(super) mod tournament;
 mod tune;
 

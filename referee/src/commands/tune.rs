@@ -12,7 +12,7 @@ use league::statistics::sprt::Sprt;
 use pages::{TuningSummary, tuning_page};
 
 use super::CommandArgs;
-use super::sandbox_test::test_sandbox;
+use super::sandbox::test_sandbox;
 use crate::contest::{prepare, with_resume};
 use crate::exit::Failure;
 use crate::help::Group;

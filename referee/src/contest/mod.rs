@@ -18,7 +18,7 @@ pub use self::plan::{ContestOptions, ContestPlan, Kind, check_divisible};
 pub use self::session::{FollowOptions, Run, Session};
 use super::commands::arguments_of;
 use super::commands::match_::MatchArguments;
-use super::commands::sandbox_test::test_sandbox;
+use super::commands::sandbox::test_sandbox;
 use super::commands::tournament::TournamentArguments;
 use super::exit::{self, Failure};
 use super::seed::Seed;

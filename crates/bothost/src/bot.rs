@@ -4,11 +4,16 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use super::inbox::Inbox;
+use wire::{Clock, Side};
+
+use super::deadline::RunningClock;
+use super::inbox::{Inbox, Next};
 use super::pipe::{Read, Written};
+use super::ponder::Pause;
 use super::system::{Process, Streams, Waiter};
 use super::tail::{KEPT, Tail};
-use super::{BotProgram, Launch, StartError};
+use super::wiretap::Dialogue;
+use super::{BotProgram, Launch, Spoken, StartError};
 
 /// The poll interval for the end of a bot.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
@@ -19,9 +24,29 @@ const BETWEEN_LAST_LOOKS: Duration = Duration::from_millis(20);
 /// Time after the end of a process in which its last words may be on their way through a thread.
 const PATIENCE_WITH_THREADS: Duration = Duration::from_millis(100);
 
+/// What was odd about a bot and no fault.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Oddities {
+    /// Whether it answered a request before it was made. A flag and no count: how many early lines the referee
+    /// finds depends on timing, and a record should not.
+    pub early: bool,
+    /// Whether it ended its output in the middle of a line.
+    pub no_line_feed: bool,
+    /// The processor time it has used, if that is far more than the time it was asked in allows.
+    pub computed_unasked: Option<Duration>,
+    /// The processor time it has used while it was not asked until it was stopped, if it was.
+    pub stopped_after: Option<Duration>,
+    /// Whether its supervisor took too long to end what it has started, and was killed: processes of it may be left.
+    /// Known after its end only.
+    pub not_all_ended: bool,
+    /// The files of it that could not be removed, and why. Known after its end only.
+    pub remains: Option<String>,
+}
+
 /// A bot: a process, its pipes, and what has been said through them and not yet been read.
 #[derive(Debug)]
 pub(super) struct BotProcess {
+    pub(super) side: Side,
     pub(super) process: Process,
     pub(super) streams: Streams,
     /// The lines that the bot has yet to be sent.
@@ -36,16 +61,28 @@ pub(super) struct BotProcess {
     pub(super) on_terminal: bool,
     /// The time at which its process was found to have ended, while it was still being heard.
     ended: Option<Instant>,
+    pub(super) clock: RunningClock,
+    /// Whether it is told `ask` before a request.
+    pub(super) needs_ask: bool,
+    /// The total time that it has taken to answer.
+    pub(super) waited: Duration,
+    /// Its comments since they were taken last, with a line feed behind each.
+    pub(super) comments: Vec<u8>,
+    pub(super) oddities: Oddities,
+    /// The time since its last reply; `None` while it has a request to answer.
+    pub(super) pause: Option<Pause>,
 }
 
 impl BotProcess {
     pub(super) fn start(
+        side: Side,
         program: &BotProgram,
         launch: &Launch,
         waiter: &Waiter,
     ) -> Result<BotProcess, StartError> {
         let (process, streams) = Process::start(program, launch, waiter)?;
         Ok(BotProcess {
+            side,
             process,
             streams,
             outbox: Vec::with_capacity(1024),
@@ -56,6 +93,12 @@ impl BotProcess {
             stderr_closed: false,
             on_terminal: program.on_terminal,
             ended: None,
+            clock: RunningClock::default(),
+            needs_ask: false,
+            waited: Duration::ZERO,
+            comments: Vec::new(),
+            oddities: Oddities::default(),
+            pause: Some(Pause::default()),
         })
     }
 
@@ -110,9 +153,21 @@ impl BotProcess {
         Ok(read)
     }
 
+    /// Takes the next line. After the end of the output nothing can complete a line, so what there is counts as one. Many bots
+    /// end with a print that has no newline.
+    pub(super) fn take_line(&mut self) -> Next {
+        let next = self.inbox.take_line();
+        if next != Next::Incomplete || !self.output_closed {
+            return next;
+        }
+        self.oddities.no_line_feed |= !self.inbox.partial().is_empty();
+        self.inbox.take_unfinished_line()
+    }
+
     /// Reads what the bot has written to standard error, at most a few buffers full of it, so that a flood
-    /// there cannot keep the referee busy. `each` hears it.
-    pub(super) fn drain_stderr(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+    /// there cannot keep the referee busy.
+    pub(super) fn drain_stderr(&mut self, dialogue: &mut Dialogue) -> io::Result<()> {
+        let mut heard = Ok(());
         // Eight times 16 KiB is twice what a pipe holds by default, so a bot that logs normally is always
         // read to the end.
         let mut buffer = [0; 16 * 1024];
@@ -122,20 +177,36 @@ impl BotProcess {
             }
             match self.streams.read_stderr(&mut buffer)? {
                 Read::Bytes(count) => {
-                    self.log.add(&buffer[..count]);
-                    each(&buffer[..count]);
+                    let bytes = &buffer[..count];
+                    self.log.add(bytes);
+                    heard = heard.and(dialogue.hear(self.side, Spoken::Stderr, bytes));
                 }
                 Read::Nothing => break,
                 Read::End => self.stderr_closed = true,
             }
         }
-        Ok(())
+        heard
     }
 
     /// Reads no more of what the bot says.
     pub(super) fn close_output(&mut self) {
         self.streams.close_stdout();
         self.output_closed = true;
+    }
+
+    /// What was odd about the bot so far. It may compute while it is not asked if it `may_ponder`.
+    pub(super) fn oddities(&self, may_ponder: bool) -> Oddities {
+        // Twice the time it was asked in, for bots with a second thread, and a second for starting an interpreter. The
+        // point is to show a bot that thinks in its opponent's time, not to measure one.
+        let much = 2 * self.waited + Duration::from_secs(1);
+        let computed = self.process.computed().filter(|computed| *computed > much);
+        // Fuel bounds what a module computes, and warnings would depend on the machine.
+        let counts = !matches!(self.clock.clock, Clock::Fuel { .. });
+        Oddities {
+            computed_unasked: computed.filter(|_| counts && !may_ponder),
+            stopped_after: self.oddities.stopped_after.filter(|_| counts),
+            ..self.oddities.clone()
+        }
     }
 
     /// Returns what the bot has used too much of, so that its supervisor has ended it; `None` if it was not ended for that.
@@ -172,7 +243,7 @@ impl BotProcess {
     ) -> io::Result<Option<ExitStatus>> {
         let began = Instant::now();
         loop {
-            let status = self.process.status()?;
+            let status = self.process.wait(Duration::ZERO)?;
             let left = patience.saturating_sub(began.elapsed());
             if status.is_some() || left.is_zero() {
                 return Ok(status);
@@ -183,11 +254,7 @@ impl BotProcess {
 
     /// Waits for the process to end until `deadline`, reading its standard error so that it is not stuck there;
     /// then kills it and what it has started. Returns whether all of that is gone, as far as is known.
-    pub(super) fn end(
-        &mut self,
-        deadline: Instant,
-        mut each: impl FnMut(&[u8]),
-    ) -> io::Result<bool> {
+    pub(super) fn end(&mut self, deadline: Instant, dialogue: &mut Dialogue) -> io::Result<bool> {
         // A bot that is blocked in a write to a full pipe would never see that its input has ended. With the reading
         // end closed, the write fails (EPIPE) or ends the bot (SIGPIPE).
         self.close_output();
@@ -196,7 +263,8 @@ impl BotProcess {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let ended = self.process.wait(left.min(BETWEEN_LAST_LOOKS))?.is_some();
-            self.drain_stderr(&mut each)?;
+            // The game is decided, so a listener that cannot write these last words must not keep the bot alive.
+            let _ = self.drain_stderr(dialogue);
             if ended || left.is_zero() {
                 return self.process.end();
             }

@@ -4,7 +4,8 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
-use wire::{Clock, Side};
+use wire::game::Stopped;
+use wire::{Clock, EndedBy, Ending, Side};
 
 use super::Fault;
 use super::ponder::Looks;
@@ -33,6 +34,21 @@ pub enum AskError {
     /// The referee is at fault, or its machine.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl AskError {
+    /// Returns what it means for a game that the player on `side` gave no answer.
+    #[must_use]
+    pub fn of(self, side: Side) -> Stopped {
+        match self {
+            AskError::Fault(fault) => {
+                Ending::lost_by(side, fault.ended_by(), fault.to_string()).into()
+            }
+            AskError::MachineLate(what) => Ending::void(None, EndedBy::MachineLate, what).into(),
+            AskError::Interrupted => Ending::interrupted().into(),
+            AskError::Io(error) => Stopped::Failed(error),
+        }
+    }
 }
 
 impl From<Fault> for AskError {

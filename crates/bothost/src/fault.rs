@@ -4,6 +4,7 @@ use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use wire::EndedBy;
 use wire::line::MAX_LINE;
 
 use super::{system, text};
@@ -111,6 +112,26 @@ pub enum Fault {
         /// The end of what it wrote to standard error, fit to be shown.
         last_words: Option<String>,
     },
+}
+
+impl Fault {
+    /// Returns the reason of a game that ends by this fault.
+    #[must_use]
+    pub fn ended_by(&self) -> EndedBy {
+        match self {
+            Fault::Timeout { .. } => EndedBy::Timeout,
+            Fault::OutOfTime { .. } => EndedBy::OutOfTime,
+            Fault::NotReading { .. } => EndedBy::NotReading,
+            Fault::LineTooLong(_) => EndedBy::LineTooLong,
+            Fault::Flood => EndedBy::Flood,
+            Fault::ClosedOutput { .. } => EndedBy::ClosedOutput,
+            Fault::UsedTooMuch(_) => EndedBy::UsedTooMuch,
+            Fault::NotStarted(_) => EndedBy::CouldNotStart,
+            Fault::Trapped { .. } => EndedBy::Crashed,
+            Fault::Exited { status, .. } if system::is_crash(*status) => EndedBy::Crashed,
+            Fault::Exited { .. } => EndedBy::Exited,
+        }
+    }
 }
 
 impl fmt::Display for Fault {

@@ -123,28 +123,27 @@ impl HostVerdict {
 
 impl BotProcess {
     /// Why a module ended without an answer to `question`, if its host says so; nobody else is believed.
-    pub(super) fn hosts_verdict(&mut self, question: &Question, clock: Clock) -> Option<AskError> {
-        let limit = clock
-            .reply_limit()
-            .filter(|_| matches!(clock, Clock::Fuel { .. }))?;
+    pub(super) fn hosts_verdict(&self, question: &Question) -> Option<AskError> {
+        let Clock::Fuel { .. } = self.clock.clock else {
+            return None;
+        };
         let late = |waited| Fault::Timeout {
             request: self.request.clone(),
-            limit,
+            limit: self.clock.clock.reply_limit().unwrap_or_default(),
             waited,
         };
-        Some(AskError::Fault(
-            match HostVerdict::last_in(self.log.end())? {
-                HostVerdict::OutOfFuel => late(Waited::Fuel),
-                HostVerdict::Silent => late(Waited::of(self.inbox.partial(), question.comments)),
-                HostVerdict::Trapped(what) => Fault::Trapped {
-                    what,
-                    last_words: self.log.last_words(),
-                },
-                HostVerdict::UsedTooMuch(what) => Fault::UsedTooMuch(what),
-                HostVerdict::NotStarted(why) => Fault::NotStarted(why),
-                HostVerdict::OfMachine(why) => return Some(AskError::MachineLate(why)),
+        let fault = match HostVerdict::last_in(self.log.end())? {
+            HostVerdict::OutOfFuel => late(Waited::Fuel),
+            HostVerdict::Silent => late(Waited::of(self.inbox.partial(), question.comments)),
+            HostVerdict::Trapped(what) => Fault::Trapped {
+                what,
+                last_words: self.log.last_words(),
             },
-        ))
+            HostVerdict::UsedTooMuch(what) => Fault::UsedTooMuch(what),
+            HostVerdict::NotStarted(why) => Fault::NotStarted(why),
+            HostVerdict::OfMachine(why) => return Some(AskError::MachineLate(why)),
+        };
+        Some(fault.into())
     }
 }
 

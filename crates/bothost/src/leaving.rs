@@ -105,11 +105,8 @@ impl BotPair {
         patience: Duration,
     ) -> Result<SecondWait, AskError> {
         let index = question.side.index();
-        let used = |pair: &BotPair| {
-            let usage = pair.bots[index].process.usage();
-            usage.map(|usage| usage.total()).unwrap_or_default()
-        };
-        let (before, mut patience) = (used(self), Patience::new(patience));
+        let before = self.used(index);
+        let mut patience = Patience::new(patience);
         let mut reply = None;
         while let Some(slice) = patience.slice(SLICE) {
             let began = Instant::now();
@@ -129,9 +126,15 @@ impl BotPair {
         }
         Ok(SecondWait {
             reply,
-            computed: used(self).saturating_sub(before) > IDLE,
+            computed: self.used(index).saturating_sub(before) > IDLE,
             was_busy: patience.was_busy(),
         })
+    }
+
+    /// The processor time that the bot and what it has started have used, as far as the system says.
+    fn used(&self, index: usize) -> Duration {
+        let usage = self.bots[index].process.usage();
+        usage.map(|usage| usage.total()).unwrap_or_default()
     }
 
     /// Asks the bot on `side`, which is alone, to leave. Reads what it still says until it does, for at most
@@ -166,7 +169,7 @@ impl BotPair {
                 // Its last words may still be in the pipe: the exit was found by asking for it, not by reading.
                 bot.receive()?;
                 self.keep_lines(side, &mut report.lines)?;
-                self.drain_stderr(side)?;
+                self.bots[side.index()].drain_stderr(&mut self.dialogue)?;
                 report.left = status.map(|status| (status, began.elapsed()));
                 break;
             };
@@ -184,8 +187,8 @@ impl BotPair {
             let supervisor = bot.process.report();
             report.behind = supervisor.and_then(|report| report.left_behind.clone());
         }
-        bot.end(Instant::now(), |_| {})?;
-        self.finish_listening()?;
+        bot.end(Instant::now(), &mut self.dialogue)?;
+        self.dialogue.finish()?;
         Ok(report)
     }
 
@@ -197,26 +200,24 @@ impl BotPair {
 
     /// Takes all whole lines that the bot has said, and the last one if nothing can follow it.
     fn keep_lines(&mut self, side: Side, lines: &mut Vec<Vec<u8>>) -> io::Result<()> {
+        let bot = &mut self.bots[side.index()];
         loop {
-            let bot = &mut self.bots[side.index()];
-            let line = match bot.inbox.take_line() {
-                Next::Incomplete if bot.output_closed => bot.inbox.take_unfinished_line(),
-                next @ (Next::Line(_) | Next::TooLong(_) | Next::Incomplete) => next,
+            let next = bot.take_line();
+            let is_too_long = matches!(next, Next::TooLong(_));
+            let (Next::Line(line) | Next::TooLong(line)) = next else {
+                return Ok(());
             };
-            let is_too_long = matches!(line, Next::TooLong(_));
-            let line = match line {
-                Next::Incomplete => return Ok(()),
-                Next::Line(line) | Next::TooLong(line) => bot.inbox.get(line),
-            };
+            let line = bot.inbox.get(line);
             let line = line[..line.len().min(MAX_LINE)].to_vec();
-            if is_too_long || lines.len() >= LINES_KEPT {
+            let is_full = lines.len() >= LINES_KEPT;
+            if is_too_long || is_full {
                 bot.close_output();
                 bot.inbox.clear();
             }
-            if lines.len() >= LINES_KEPT {
+            if is_full {
                 return Ok(());
             }
-            self.hear(side, Spoken::FromBot, &line)?;
+            self.dialogue.hear(side, Spoken::FromBot, &line)?;
             if !line.starts_with(b"#") {
                 lines.push(line);
             }

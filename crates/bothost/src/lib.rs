@@ -57,7 +57,6 @@
 #![warn(missing_docs)]
 
 mod bot;
-mod bots;
 mod deadline;
 mod fault;
 mod hosted;
@@ -83,6 +82,7 @@ mod system;
 mod tail;
 mod wiretap;
 
+pub use bot::Oddities;
 pub use deadline::{AskError, Question};
 pub use fault::{Fault, Waited};
 pub use hosted::{HostVerdict, WasmHost};
@@ -90,8 +90,7 @@ pub use interrupt::Interrupt;
 pub use launch::{GRACE, Launch};
 pub use leaving::{ExitReport, LeaveBy, SecondWait};
 pub use local::LocalPlayer;
-pub use pair::{BotPair, Oddities};
-
+pub use pair::BotPair;
 pub use program::{BotProgram, StartError, View};
 pub use room::{TooManyPairs, make_room};
 pub use run::{RunEnd, RunLimits, RunResult, run_to_end};

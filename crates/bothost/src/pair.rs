@@ -2,18 +2,23 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use wire::game::{Bots, Stopped, told};
 use wire::line::MAX_LINE;
 use wire::{Answer, BySide, Clock, Side, text};
 
 use super::bot::BotProcess;
 use super::deadline::{AskError, Lateness, Question, RunningClock};
 use super::inbox::{MOST_SAID, Next};
-use super::ponder::Ponder;
 use super::system::{Streams, Waiter};
-use super::{BotProgram, Fault, Interrupt, Launch, Spoken, StartError, Waited, Wiretap, pin};
+use super::wiretap::Dialogue;
+use super::{
+    BotProgram, Fault, Interrupt, Launch, Oddities, Spoken, StartError, Waited, Wiretap, pin,
+    ponder,
+};
 
 /// The request to leave.
 pub(super) const QUIT: &str = "quit";
@@ -30,50 +35,23 @@ const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 /// Time by which the referee may hear a Ctrl-C later than a bot on the terminal: it reaches both, each in its own time.
 const PATIENCE_WITH_CTRL_C: Duration = Duration::from_millis(100);
 
-/// What was odd about a bot and no fault.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Oddities {
-    /// Whether it answered a request before it was made. A flag and no count: how many early lines the referee
-    /// finds depends on timing, and a record should not.
-    pub early: bool,
-    /// Whether it ended its output in the middle of a line.
-    pub no_line_feed: bool,
-    /// The processor time it has used, if that is far more than the time it was asked in allows.
-    pub computed_unasked: Option<Duration>,
-    /// The processor time it has used while it was not asked until it was stopped, if it was.
-    pub stopped_after: Option<Duration>,
-    /// Whether its supervisor took too long to end what it has started, and was killed: processes of it may be left.
-    /// Known after its end only.
-    pub not_all_ended: bool,
-    /// The files of it that could not be removed, and why. Known after its end only.
-    pub remains: Option<String>,
-}
-
 /// Two bots that play against each other, or one by itself, and the referee's side of their pipes. The standard error
 /// of both is read whenever one of them is waited for, so that neither can get stuck there.
 #[derive(Debug)]
 pub struct BotPair {
     /// By side; there is no second if a bot is alone.
     pub(super) bots: Vec<BotProcess>,
+    pub(super) dialogue: Dialogue,
     waiter: Waiter,
-    clocks: BySide<RunningClock>,
-    ponder: Ponder,
-    pub(super) interrupt: Arc<Interrupt>,
-    wiretap: Option<Box<dyn Wiretap>>,
+    interrupt: Arc<Interrupt>,
     /// The end of a line that is sent to a bot.
     line_end: fn(&[u8]) -> &'static str,
     /// The time that a bot may take to quit.
     grace: Duration,
-    started: Instant,
-    /// The total time each bot has taken to answer.
-    waited: BySide<Duration>,
-    oddities: BySide<Oddities>,
-    /// The comments of each bot since they were taken last, with a line feed behind each.
-    comments: BySide<Vec<u8>>,
+    /// Whether bots may compute while they are not asked.
+    may_ponder: bool,
     /// Whether a reply is likely to be there before the referee waits for it.
     reads_first: bool,
-    /// Whether each bot is told `ask` before a request: one that does not know the game cannot tell requests from other lines.
-    needs_ask: BySide<bool>,
 }
 
 impl BotPair {
@@ -113,35 +91,27 @@ impl BotPair {
         // run wherever the system puts them.
         let _ = launch.pinned && pin::to_this_core();
         let waiter = Waiter::new(&interrupt);
+        let needs_order = wiretap.as_ref().is_some_and(|it| it.needs_order());
         // If the second program fails to start, `collect` drops the first bot, which kills it.
         let bots = Side::BOTH.into_iter().zip(programs).map(|(side, program)| {
-            BotProcess::start(program, launch, &waiter).map_err(|error| (side, error))
+            BotProcess::start(side, program, launch, &waiter).map_err(|error| (side, error))
         });
         Ok(BotPair {
             bots: bots.collect::<Result<_, _>>()?,
+            dialogue: Dialogue::new(wiretap),
             waiter,
-            clocks: BySide::default(),
-            ponder: Ponder::new(launch.ponder),
             interrupt,
             line_end: |_| "\n",
             grace: launch.grace,
-            started: Instant::now(),
-            waited: BySide::default(),
-            oddities: BySide::default(),
-            comments: BySide::default(),
-            reads_first: launch.pinned
-                && wiretap
-                    .as_ref()
-                    .is_none_or(|wiretap| !wiretap.needs_order())
-                && pin::are_slices_kept(),
-            wiretap,
-            needs_ask: BySide::default(),
+            may_ponder: launch.ponder,
+            reads_first: launch.pinned && !needs_order && pin::are_slices_kept(),
         })
     }
 
-    /// Sets whether the bot is told `ask` before each request, since it does not know the game.
+    /// Sets whether the bot is told `ask` before each request, since it does not know the game and cannot tell requests from
+    /// other lines.
     pub fn set_needs_ask(&mut self, side: Side, needs_ask: bool) {
-        self.needs_ask[side] = needs_ask;
+        self.bots[side.index()].needs_ask = needs_ask;
     }
 
     /// Returns the first line that the bot has said without being asked, or the beginning of that line. Comments do not count.
@@ -151,43 +121,21 @@ impl BotPair {
     pub fn unasked_line(&mut self, side: Side) -> io::Result<Option<&[u8]>> {
         let bot = &mut self.bots[side.index()];
         bot.receive()?;
-        let text = bot.inbox.partial();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let mut lines = text
-            .strip_suffix(b"\n")
-            .unwrap_or(text)
-            .split(|byte| *byte == b'\n');
-        Ok(lines.find(|line| !line.starts_with(b"#")))
+        let mut lines = bot.inbox.partial().split_inclusive(|byte| *byte == b'\n');
+        let line = lines.find(|line| !line.starts_with(b"#"));
+        Ok(line.map(|line| line.strip_suffix(b"\n").unwrap_or(line)))
     }
 
     /// Whether the bot has ended its output in the middle of a line, which counted as a whole one.
     #[must_use]
     pub fn has_torn_line(&self, side: Side) -> bool {
-        self.oddities[side].no_line_feed
+        self.bots[side.index()].oddities.no_line_feed
     }
 
     /// The number of the bot's process, or of its supervisor.
     #[must_use]
     pub fn process(&self, side: Side) -> u32 {
         self.bots[side.index()].process.id()
-    }
-
-    /// What was odd about the bot so far.
-    #[must_use]
-    pub fn oddities(&self, side: Side) -> Oddities {
-        // Twice the time it was asked in, for bots with a second thread, and a second for starting an interpreter. The
-        // point is to show a bot that thinks in its opponent's time, not to measure one.
-        let much = 2 * self.waited[side] + Duration::from_secs(1);
-        let computed = self.computed(side).filter(|computed| *computed > much);
-        // Fuel bounds what a module computes, and warnings would depend on the machine.
-        let counts = !matches!(self.clocks[side].clock, Clock::Fuel { .. });
-        Oddities {
-            computed_unasked: computed.filter(|_| counts && !self.ponder.is_allowed),
-            stopped_after: self.ponder.stopped_after[side].filter(|_| counts),
-            ..self.oddities[side].clone()
-        }
     }
 
     /// The processor time the bot has used so far; `None` where that is unknown.
@@ -198,20 +146,15 @@ impl BotPair {
 
     /// Starts these clocks, for what is asked from now on: once a game. Without them nothing has a limit.
     pub fn set_clocks(&mut self, clocks: BySide<Clock>) {
-        self.clocks = clocks.map(RunningClock::new);
+        for bot in &mut self.bots {
+            bot.clock = RunningClock::new(clocks[bot.side]);
+        }
     }
 
     /// The time that the bot has for the rest of the game, if it has a clock for the whole game.
     #[must_use]
     pub fn time_left(&self, side: Side) -> Option<Duration> {
-        self.clocks[side].time_left()
-    }
-
-    /// Takes the comments that the bot has said before its replies since they were taken last: lines that begin with `#`,
-    /// each with a line feed behind it. Of more than 64 KiB the first are kept.
-    #[must_use]
-    pub fn take_comments(&mut self, side: Side) -> Vec<u8> {
-        std::mem::take(&mut self.comments[side])
+        self.bots[side.index()].clock.time_left()
     }
 
     /// Ends each line that is sent from now on with what `line_end` returns for it, instead of a line feed.
@@ -231,15 +174,7 @@ impl BotPair {
         outbox.write_fmt(line)?;
         let end = outbox.len();
         outbox.extend_from_slice((self.line_end)(&outbox[start..]).as_bytes());
-        match &mut self.wiretap {
-            Some(wiretap) => wiretap.hear(
-                side,
-                Spoken::ToBot,
-                &outbox[start..end],
-                self.started.elapsed(),
-            ),
-            None => Ok(()),
-        }
+        self.dialogue.hear(side, Spoken::ToBot, &outbox[start..end])
     }
 
     /// Asks the bot something that it has to answer in its time, and waits for the answer.
@@ -256,17 +191,16 @@ impl BotPair {
     /// # Errors
     /// As [`BotPair::ask`].
     pub fn put(&mut self, side: Side, line: fmt::Arguments<'_>) -> Result<Question, AskError> {
-        if self.needs_ask[side] {
+        if self.bots[side.index()].needs_ask {
             self.tell(side, format_args!("ask"))?;
         }
         let start = self.bots[side.index()].outbox.len();
         self.tell(side, line)?;
-        self.ponder.begin_request(&mut self.bots, side);
         let bot = &mut self.bots[side.index()];
+        ponder::begin_request(bot);
         let mut words = bot.outbox[start..].split(u8::is_ascii_whitespace);
-        bot.request.clear();
-        bot.request
-            .push_str(str::from_utf8(words.next().unwrap_or_default()).unwrap_or_default());
+        let word = str::from_utf8(words.next().unwrap_or_default()).unwrap_or_default();
+        word.clone_into(&mut bot.request);
         // Before the clock starts. What a bot has said before it was asked counts, first in, first out, so that the
         // verdict does not depend on timing; but there is a limit.
         if bot.inbox.has_line() {
@@ -277,18 +211,19 @@ impl BotPair {
             if bot.inbox.is_full() {
                 return Err(Fault::Flood.into());
             }
-            self.oddities[side].early |= bot.inbox.has_reply();
+            bot.oddities.early |= bot.inbox.has_reply();
         }
         // The clock starts before the write, so the time of a full pipe counts against the bot that does not
         // read it.
-        let mut question = Question::asked_now(side, self.clocks[side].limit());
-        question.delay_before = self.clocks[side].time_left().map(|_| pin::delay());
+        let mut question = Question::asked_now(side, bot.clock.limit());
+        question.delay_before = bot.clock.time_left().map(|_| pin::delay());
         bot.send()?;
         // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without a limit, a
         // bot that never reads would grow this buffer by a few lines a turn for the length of a series.
         if bot.outbox.len() > MOST_SAID {
+            let request = bot.request.clone();
             return Err(Fault::NotReading {
-                request: bot.request.clone(),
+                request,
                 limit: None,
             }
             .into());
@@ -302,86 +237,22 @@ impl BotPair {
     /// # Errors
     /// As [`BotPair::ask`].
     pub fn answer(&mut self, question: &mut Question) -> Result<Answer<'_>, AskError> {
-        let side = question.side;
-        loop {
-            let bot = &mut self.bots[side.index()];
-            let waiting = bot.inbox.len();
-            let next = match bot.inbox.take_line() {
-                // After the end of the output nothing can complete the line, so it counts as one if it came in time.
-                // Many bots end with a print that has no newline.
-                Next::Incomplete if bot.output_closed && !bot.inbox.partial().is_empty() => {
-                    self.oddities[side].no_line_feed = true;
-                    bot.inbox.take_unfinished_line()
-                }
-                next @ (Next::Line(_) | Next::TooLong(_) | Next::Incomplete) => next,
-            };
-            match next {
-                Next::Line(line) => {
-                    // Taken when the line is found, before the wiretap writes to a file: the bot does not pay
-                    // for the log.
-                    let time = question.time_taken();
-                    let said = bot.inbox.get(line.clone());
-                    if let Some(wiretap) = &mut self.wiretap {
-                        wiretap.hear(side, Spoken::FromBot, said, self.started.elapsed())?;
-                    }
-                    let is_comment = said.starts_with(b"#");
-                    let said_before = question.said;
-                    question.said += waiting - bot.inbox.len();
-                    // To the byte, and whatever pieces it came in: what was said before the reply is the same
-                    // however the scheduler has cut it.
-                    let counted = if is_comment {
-                        question.said
-                    } else {
-                        said_before
-                    };
-                    if counted > MOST_SAID {
-                        return Err(Fault::Flood.into());
-                    }
-                    if is_comment {
-                        question.comments = question.comments.saturating_add(1);
-                        // Not every caller takes them.
-                        let kept = &mut self.comments[side];
-                        if kept.len() + line.len() < MOST_SAID {
-                            kept.extend_from_slice(bot.inbox.get(line));
-                            kept.push(b'\n');
-                        }
-                        continue;
-                    }
-                    // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where that is found.
-                    self.waited[side] += time;
-                    // A reply that waited for the referee to get a core was there earlier.
-                    if let Some(before) = question.delay_before {
-                        let late = pin::delay().saturating_sub(before);
-                        let used = question.time_charged().saturating_sub(late);
-                        self.clocks[side].charge(used);
-                    }
-                    self.ponder.end_request(side);
-                    let line = self.bots[side.index()].inbox.get(line);
-                    return Ok(Answer { line, time });
-                }
-                Next::TooLong(line) => {
-                    let beginning = text::excerpt(bot.inbox.get(line));
-                    return Err(Fault::LineTooLong(beginning).into());
-                }
-                Next::Incomplete => {}
+        let index = question.side.index();
+        let (line, time) = loop {
+            if let Some(reply) = self.take_reply(question)? {
+                break reply;
             }
-            // A comment that has no end yet. An unfinished reply is bounded by the length of a line.
-            let unfinished = bot.inbox.partial();
-            if unfinished.starts_with(b"#") && question.said + unfinished.len() > MOST_SAID {
-                return Err(Fault::Flood.into());
-            }
-            if bot.output_closed {
+            if self.bots[index].output_closed {
                 // Before the deadline is looked at: how the bot ended says more than that it is late.
                 return Err(self.silenced(question)?);
             }
             if self.reads_first && !question.was_read && self.may_read_first(question) {
                 question.was_read = true;
-                let bot = &mut self.bots[side.index()];
+                let bot = &mut self.bots[index];
                 // What a bot that logs has said there was said before its reply.
                 if !bot.log.is_empty() {
-                    self.drain_stderr(side)?;
+                    bot.drain_stderr(&mut self.dialogue)?;
                 }
-                let bot = &mut self.bots[side.index()];
                 if bot.receive()? > 0 || bot.output_closed {
                     continue;
                 }
@@ -393,14 +264,10 @@ impl BotPair {
                 // is judged.
                 if !question.last_look {
                     question.look_once_more();
-                    self.bots[side.index()].receive()?;
+                    self.bots[index].receive()?;
                     // The time that its opponent has used since the last look may postpone the deadline.
-                    if self
-                        .ponder
-                        .time_until_look(&self.bots, question, elapsed)
-                        .is_some()
-                    {
-                        self.ponder.look_at_other(&mut self.bots, question);
+                    if ponder::time_until_look(&self.bots, question, elapsed).is_some() {
+                        ponder::look_at_other(&mut self.bots, question, self.may_ponder);
                     }
                     continue;
                 }
@@ -418,13 +285,71 @@ impl BotPair {
             // From here on: a bot that keeps the referee awake with comments must not think in that time for nothing.
             question.delay_before = question.delay_before.map(|_| pin::delay());
             self.wait(question, elapsed)?;
+        };
+        let bot = &mut self.bots[index];
+        // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where that is found.
+        bot.waited += time;
+        // A reply that waited for the referee to get a core was there earlier.
+        if let Some(before) = question.delay_before {
+            let late = pin::delay().saturating_sub(before);
+            bot.clock
+                .charge(question.time_charged().saturating_sub(late));
         }
+        bot.pause.get_or_insert_default();
+        let line = bot.inbox.get(line);
+        Ok(Answer { line, time })
+    }
+
+    /// Takes the next line of the answer, with its time, and the comments before it, as far as they have come.
+    fn take_reply(
+        &mut self,
+        question: &mut Question,
+    ) -> Result<Option<(Range<usize>, Duration)>, AskError> {
+        let bot = &mut self.bots[question.side.index()];
+        loop {
+            let waiting = bot.inbox.len();
+            let line = match bot.take_line() {
+                Next::Line(line) => line,
+                Next::TooLong(line) => {
+                    let beginning = text::excerpt(bot.inbox.get(line));
+                    return Err(Fault::LineTooLong(beginning).into());
+                }
+                Next::Incomplete => break,
+            };
+            // Taken when the line is found, before the wiretap writes to a file: the bot does not pay
+            // for the log.
+            let time = question.time_taken();
+            let text = bot.inbox.get(line.clone());
+            self.dialogue.hear(bot.side, Spoken::FromBot, text)?;
+            let is_comment = text.starts_with(b"#");
+            // To the byte, and whatever pieces it came in: what was said before the reply is the same
+            // however the scheduler has cut it.
+            let said_before = question.said;
+            question.said += waiting - bot.inbox.len();
+            if said_before > MOST_SAID || is_comment && question.said > MOST_SAID {
+                return Err(Fault::Flood.into());
+            }
+            if !is_comment {
+                return Ok(Some((line, time)));
+            }
+            question.comments = question.comments.saturating_add(1);
+            // Not every caller takes them. Of more than 64 KiB the first are kept.
+            if bot.comments.len() + text.len() < MOST_SAID {
+                bot.comments.extend_from_slice(text);
+                bot.comments.push(b'\n');
+            }
+        }
+        // A comment that has no end yet. An unfinished reply is bounded by the length of a line.
+        let unfinished = bot.inbox.partial();
+        if unfinished.starts_with(b"#") && question.said + unfinished.len() > MOST_SAID {
+            return Err(Fault::Flood.into());
+        }
+        Ok(None)
     }
 
     /// Whether the pipe may be read before the wait: not if something else is to be seen first.
     fn may_read_first(&self, question: &Question) -> bool {
-        let elapsed = Duration::ZERO;
-        let until_look = self.ponder.time_until_look(&self.bots, question, elapsed);
+        let until_look = ponder::time_until_look(&self.bots, question, Duration::ZERO);
         until_look != Some(Duration::ZERO) && !self.interrupt.is_noted()
     }
 
@@ -437,22 +362,19 @@ impl BotPair {
     ) -> Result<(), AskError> {
         // The time until an absolute deadline, recomputed for every wait. No byte of the bot and no signal extends it, so a bot
         // that drips a byte a second is late all the same.
-        let (side, left) = (question.side, question.time_left(elapsed));
-        let until_look = self.ponder.time_until_look(&self.bots, question, elapsed);
+        let side = question.side;
+        let until_look = ponder::time_until_look(&self.bots, question, elapsed);
         // The earlier of the two, where there are two.
-        let left = until_look.into_iter().chain(left).min();
-        let mut bots = self.bots.iter();
-        let (one, two) = (bots.next(), bots.next());
-        let (asked, other) = match side {
-            Side::One => (one, two),
-            Side::Two => (two, one),
-        };
-        let asked = asked.expect("only a bot that was started is asked");
-        let other = other.map(|other| &other.streams);
+        let left = until_look
+            .into_iter()
+            .chain(question.time_left(elapsed))
+            .min();
+        let asked = &self.bots[side.index()];
         let asked = (&asked.streams, !asked.outbox.is_empty());
+        let other = self.bots.get(side.other().index()).map(|it| &it.streams);
         let ready = self.waiter.wait(side, asked, other, left)?;
         if until_look == Some(Duration::ZERO) {
-            self.ponder.look_at_other(&mut self.bots, question);
+            ponder::look_at_other(&mut self.bots, question, self.may_ponder);
         }
         // Before anything is read: the terminal sends Ctrl-C to every process in the foreground, so it also ends the
         // process of a human player. Judged first, that exit would be a forfeit.
@@ -462,8 +384,8 @@ impl BotPair {
         // Both are read, whichever bot is asked. A bot that writes more to standard error than its pipe holds
         // would otherwise block there, and lose by timeout in its opponent's turn or its own.
         if ready.stderr {
-            for side in Side::BOTH.into_iter().take(self.bots.len()) {
-                self.drain_stderr(side)?;
+            for bot in &mut self.bots {
+                bot.drain_stderr(&mut self.dialogue)?;
             }
         }
         let bot = &mut self.bots[side.index()];
@@ -485,30 +407,32 @@ impl BotPair {
 
     /// The verdict on a bot whose time is over.
     fn timeout(&mut self, question: &Question) -> AskError {
-        let side = question.side;
-        let clock = self.clocks[side].clock;
+        let bot = &mut self.bots[question.side.index()];
+        let clock = bot.clock.clock;
         if let Clock::Fuel { .. } = clock {
             let why = "the program that runs the bot neither replied nor ended it";
             return AskError::MachineLate(why.to_owned());
         }
         let elapsed = question.asked.elapsed();
         // Its earlier computing took place while it was asked, except for its start.
-        let computed = self.computed(side).unwrap_or_default();
-        let is_computing = 5 * computed.saturating_sub(self.waited[side]) >= 4 * elapsed;
-        self.waited[side] += elapsed;
-        let bot = &self.bots[side.index()];
-        let (request, limit) = (bot.request.clone(), question.limit.unwrap_or_default());
+        let computed = bot.process.computed().unwrap_or_default();
+        let is_computing = 5 * computed.saturating_sub(bot.waited) >= 4 * elapsed;
+        bot.waited += elapsed;
+        let request = bot.request.clone();
+        let limit = question.limit.unwrap_or_default();
         // The kinds of silence have different remedies, so a reason names which it was: input not read,
         // nothing written (often a stdout that is not flushed), comments only, or a line without its newline.
-        let is_silent = bot.inbox.partial().is_empty() && question.comments == 0;
+        let mut waited = Waited::of(bot.inbox.partial(), question.comments);
         let has_unread = !bot.outbox.is_empty() || bot.streams.unread() > 0;
-        let waited = if bot.on_terminal {
-            Waited::Person
-        } else if is_silent && is_computing && !has_unread {
-            Waited::Computing
-        } else {
-            Waited::of(bot.inbox.partial(), question.comments)
-        };
+        let mut has_not_read = false;
+        if bot.on_terminal {
+            waited = Waited::Person;
+        } else if waited == Waited::Silence {
+            has_not_read = has_unread;
+            if is_computing && !has_unread {
+                waited = Waited::Computing;
+            }
+        }
         let fault = match clock {
             Clock::Game { total, increment } => Fault::OutOfTime {
                 request,
@@ -517,7 +441,7 @@ impl BotPair {
                 increment,
                 waited,
             },
-            _ if is_silent && has_unread && !bot.on_terminal => Fault::NotReading {
+            _ if has_not_read => Fault::NotReading {
                 request,
                 limit: Some(limit),
             },
@@ -532,35 +456,33 @@ impl BotPair {
 
     /// Why there is no answer from a bot that has closed its output.
     fn silenced(&mut self, question: &Question) -> io::Result<AskError> {
-        let side = question.side;
+        let bot = &mut self.bots[question.side.index()];
         let elapsed = question.asked.elapsed();
-        self.waited[side] += elapsed;
+        bot.waited += elapsed;
         // At least a millisecond: end of file on the pipe comes a moment before the process can be waited
         // for. At most the time of the question: the verdict must not come much later than the deadline.
         let left = question.time_left(elapsed).unwrap_or(PATIENCE_WITH_EXIT);
         let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
-        let bot = &mut self.bots[side.index()];
         let status = bot.wait_for_its_end(patience)?;
         if status.is_some() && bot.on_terminal {
             // Ctrl-C ends it too, and may be heard here a moment later.
             self.interrupt.wait(Some(PATIENCE_WITH_CTRL_C))?;
         }
-        self.drain_stderr(side)?;
+        bot.drain_stderr(&mut self.dialogue)?;
         if status.is_some() {
             // The last words of a bot may still be on their way: the thread that reads standard error, where there is
             // one, may be behind. A child of the bot may hold the pipe open, so the wait is limited. Under a supervisor
             // it is short: the supervisor exits last, and its exit closes the pipe.
             let until = Instant::now() + PATIENCE_WITH_EXIT;
-            while !self.bots[side.index()].stderr_closed && Instant::now() < until {
+            while !bot.stderr_closed && Instant::now() < until {
                 std::thread::sleep(Duration::from_millis(1));
-                self.drain_stderr(side)?;
+                bot.drain_stderr(&mut self.dialogue)?;
             }
         }
         // As above: Ctrl-C may be why the process is gone.
         if self.interrupt.is_noted() {
             return Ok(AskError::Interrupted);
         }
-        let bot = &mut self.bots[side.index()];
         let Some(status) = status else {
             let request = bot.request.clone();
             return Ok(Fault::ClosedOutput { request }.into());
@@ -574,37 +496,10 @@ impl BotPair {
             }
             Err(error) => return Ok(Fault::NotStarted(error.to_string()).into()),
         }
-        let verdict = bot.hosts_verdict(question, self.clocks[side].clock);
-        Ok(verdict.unwrap_or_else(|| {
+        Ok(bot.hosts_verdict(question).unwrap_or_else(|| {
             let last_words = bot.log.last_words();
             Fault::Exited { status, last_words }.into()
         }))
-    }
-
-    pub(super) fn drain_stderr(&mut self, side: Side) -> io::Result<()> {
-        let after = self.started.elapsed();
-        let mut heard = Ok(());
-        self.bots[side.index()].drain_stderr(|piece| {
-            if let (Some(wiretap), Ok(())) = (&mut self.wiretap, &heard) {
-                heard = wiretap.hear(side, Spoken::Stderr, piece, after);
-            }
-        })?;
-        heard
-    }
-
-    /// Lets the wiretap hear `line`.
-    pub(super) fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8]) -> io::Result<()> {
-        let after = self.started.elapsed();
-        self.wiretap
-            .as_mut()
-            .map_or(Ok(()), |wiretap| wiretap.hear(side, spoken, line, after))
-    }
-
-    /// Lets the wiretap know that there is no more to hear.
-    pub(super) fn finish_listening(&mut self) -> io::Result<()> {
-        self.wiretap
-            .as_mut()
-            .map_or(Ok(()), |wiretap| wiretap.finish())
     }
 
     /// Ends both bots: tells one that has failed why, the other to quit, waits a little and kills what is
@@ -615,44 +510,52 @@ impl BotPair {
     pub fn end(mut self, failed: BySide<Option<&str>>) -> io::Result<BySide<Oddities>> {
         // Both are asked to quit before either is waited for, so their graces run at the same time.
         let now = Instant::now();
-        let sides = Side::BOTH.into_iter().take(self.bots.len());
         let mut oddities = BySide::default();
-        for side in sides.clone() {
+        for side in Side::BOTH.into_iter().take(self.bots.len()) {
             if let Some(reason) = failed[side] {
                 let partial = self.bots[side.index()].inbox.partial();
                 if !partial.is_empty() {
-                    let partial = partial[..partial.len().min(MAX_LINE)].to_vec();
-                    self.hear(side, Spoken::Unfinished, &partial)?;
+                    let partial = &partial[..partial.len().min(MAX_LINE)];
+                    self.dialogue.hear(side, Spoken::Unfinished, partial)?;
                 }
                 self.tell(side, format_args!("error {reason}"))?;
             }
             self.tell(side, format_args!("{QUIT}"))?;
-            self.ponder.begin_request(&mut self.bots, side);
             let bot = &mut self.bots[side.index()];
+            ponder::begin_request(bot);
             bot.send()?;
             bot.streams.close_stdin();
         }
         // While they live: the processor time of one that has ended is not to be found any more.
-        for side in sides.clone() {
-            oddities[side] = self.oddities(side);
+        for bot in &self.bots {
+            oddities[bot.side] = bot.oddities(self.may_ponder);
         }
-        for side in sides {
+        for bot in &mut self.bots {
             // A bot that has failed gets less time: it may be stuck, and there is no more to lose.
-            let grace = failed[side].map_or(self.grace, |_| GRACE_AFTER_FAULT);
-            let after = self.started.elapsed();
-            let bot = &mut self.bots[side.index()];
-            let all_ended = bot.end(now + grace, |piece| {
-                if let Some(wiretap) = &mut self.wiretap {
-                    // The game is decided, so a wiretap that cannot write these last words must not keep the bots
-                    // alive.
-                    let _ = wiretap.hear(side, Spoken::Stderr, piece, after);
-                }
-            })?;
-            oddities[side].not_all_ended = !all_ended;
-            oddities[side].remains = bot.remains();
+            let grace = failed[bot.side].map_or(self.grace, |_| GRACE_AFTER_FAULT);
+            let oddities = &mut oddities[bot.side];
+            oddities.not_all_ended = !bot.end(now + grace, &mut self.dialogue)?;
+            oddities.remains = bot.remains();
         }
-        self.finish_listening()?;
+        self.dialogue.finish()?;
         Ok(oddities)
+    }
+}
+
+impl Bots for BotPair {
+    fn tell(&mut self, to: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
+        BotPair::tell(self, to, line)
+    }
+
+    fn ask(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
+        if let Some(left) = self.time_left(of) {
+            BotPair::tell(self, of, format_args!("clock {}", told(left)))?;
+        }
+        BotPair::ask(self, of, line).map_err(|error| error.of(of))
+    }
+
+    fn comments(&mut self, of: Side) -> Vec<u8> {
+        std::mem::take(&mut self.bots[of.index()].comments)
     }
 }
 

@@ -124,29 +124,20 @@ impl BotProgram {
 }
 
 impl StartError {
-    pub(super) fn new(program: &BotProgram, error: io::Error) -> StartError {
+    pub(super) fn new(program: &BotProgram, error: &io::Error) -> StartError {
         if let Err(replaced) = own_program::is_there(Path::new(&program.file)) {
             return replaced;
         }
         if let Some(advice) = &program.advice {
             return StartError::of_program(advice.clone());
         }
-        let advice = advice(program, &error);
+        let advice = advice(program, error);
         if error.kind() == io::ErrorKind::NotFound {
             return StartError::of_program(advice);
         }
-        StartError::with_advice(&advice, error)
-    }
-
-    #[allow(
-        clippy::needless_pass_by_value,
-        reason = "the callers have no more use for it"
-    )]
-    pub(super) fn with_advice(advice: &str, error: io::Error) -> StartError {
-        let of_machine = is_shortage(&error);
         StartError {
             what: format!("{advice}: {error}"),
-            of_machine,
+            of_machine: is_shortage(error),
         }
     }
 
@@ -154,16 +145,6 @@ impl StartError {
     #[must_use]
     pub fn is_of_machine(&self) -> bool {
         self.of_machine
-    }
-
-    #[allow(dead_code, reason = "a page starts no supervisor")]
-    /// Returns the error of a supervisor that could not do its work.
-    pub(super) fn of_supervisor(error: io::Error) -> StartError {
-        let advice = "the referee could not prepare that";
-        StartError {
-            of_machine: true,
-            ..StartError::with_advice(advice, error)
-        }
     }
 
     /// Returns the error of a program that could not be started; `what` says why.
@@ -180,5 +161,12 @@ impl StartError {
             what,
             of_machine: true,
         }
+    }
+}
+
+/// The error of the referee's own preparations, of which no program is to blame.
+impl From<io::Error> for StartError {
+    fn from(error: io::Error) -> StartError {
+        StartError::of_machine(format!("the referee could not prepare that: {error}"))
     }
 }

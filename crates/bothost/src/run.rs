@@ -10,7 +10,8 @@ use super::bot::BotProcess;
 use super::pipe::Read;
 use super::system::Waiter;
 use super::tail::Tail;
-use super::{BotProgram, Interrupt, Launch, StartError};
+use super::wiretap::Dialogue;
+use super::{BotProgram, Interrupt, Launch, Side, StartError};
 
 /// Time of the wait for the end of a program before its output is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
@@ -68,7 +69,8 @@ pub fn run_to_end(
         log: Vec::new(),
     };
     let waiter = Waiter::new(&Arc::new(Interrupt::never()?));
-    let mut bot = match BotProcess::start(program, launch, &waiter) {
+    let mut nobody = Dialogue::new(None);
+    let mut bot = match BotProcess::start(Side::One, program, launch, &waiter) {
         Ok(bot) => bot,
         Err(error) => return Ok(not_started(error)),
     };
@@ -80,7 +82,7 @@ pub fn run_to_end(
     let mut status = None;
     let end = loop {
         let came = bot.read_output(&mut buffer)?;
-        bot.drain_stderr(|_| {})?;
+        bot.drain_stderr(&mut nobody)?;
         if let Read::Bytes(count) = came {
             let Some(rest) = left.checked_sub(count as u64) else {
                 break RunEnd::TooMuchOutput;
@@ -105,7 +107,7 @@ pub fn run_to_end(
         }
         status = bot.wait_for_its_end(BETWEEN_LOOKS)?;
     };
-    bot.end(Instant::now(), |_| {})?;
+    bot.end(Instant::now(), &mut nobody)?;
     let log = bot.log.with_gap();
     Ok(RunResult { end, log })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Side;
 
@@ -56,5 +56,33 @@ impl Wiretap for Vec<Box<dyn Wiretap>> {
         self.iter_mut()
             .map(|tap| tap.finish())
             .fold(Ok(()), Result::and)
+    }
+}
+
+/// The dialogue of a pair of bots, and who listens.
+#[derive(Debug)]
+pub(super) struct Dialogue {
+    listener: Option<Box<dyn Wiretap>>,
+    began: Instant,
+}
+
+impl Dialogue {
+    /// Begins a dialogue now.
+    pub(super) fn new(listener: Option<Box<dyn Wiretap>>) -> Dialogue {
+        Dialogue {
+            listener,
+            began: Instant::now(),
+        }
+    }
+
+    pub(super) fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8]) -> io::Result<()> {
+        match &mut self.listener {
+            Some(listener) => listener.hear(side, spoken, line, self.began.elapsed()),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        self.listener.iter_mut().try_for_each(|it| it.finish())
     }
 }

@@ -57,6 +57,15 @@ impl Running {
         ))
     }
 
+    /// Returns a process that was started with pipes, and the referee's ends of these.
+    pub(crate) fn process(mut child: Child) -> (Running, [Owned; 3]) {
+        let stdin = child.stdin.take().map(Owned::from);
+        let stdout = child.stdout.take().map(Owned::from);
+        let stderr = child.stderr.take().map(Owned::from);
+        let pipes = [stdin, stdout, stderr].map(|pipe| pipe.expect("`prepare` makes pipes of all"));
+        (Running::Process(child), pipes)
+    }
+
     /// The number of the process, or of the referee's.
     pub(crate) fn id(&self) -> u32 {
         match self {

@@ -5,7 +5,7 @@ use std::io;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use super::{Group, Owned, command, spawn, variable};
+use super::{Group, command, spawn, variable};
 use crate::{BotProgram, Launch, StartError};
 
 /// Starts `program` without a supervisor.
@@ -19,7 +19,7 @@ pub(crate) fn start(launch: &Launch, program: &BotProgram) -> Result<Child, Star
     }
     prepare(launch, &mut command, program);
     let child = patiently(|| spawn(&mut command));
-    child.map_err(|error| StartError::new(program, error))
+    child.map_err(|error| StartError::new(program, &error))
 }
 
 /// Gives `command` its pipes and its environment.
@@ -44,14 +44,6 @@ fn environment_for_bots(launch: &Launch) -> impl Iterator<Item = (OsString, OsSt
     let unbuffered = [("PYTHONUNBUFFERED".into(), "1".into())];
     let passed = |(name, _): &(OsString, OsString)| is_passed(name, &launch.environment);
     std::env::vars_os().filter(passed).chain(unbuffered)
-}
-
-/// Takes the referee's ends of the standard streams of `child`.
-pub(crate) fn pipes_of(child: &mut Child) -> [Owned; 3] {
-    let stdin = child.stdin.take().map(Owned::from);
-    let stdout = child.stdout.take().map(Owned::from);
-    let stderr = child.stderr.take().map(Owned::from);
-    [stdin, stdout, stderr].map(|pipe| pipe.expect("`prepare` makes pipes of all streams"))
 }
 
 /// Returns whether bots get the variable `name`, with those that they get `besides`.

@@ -5,7 +5,7 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use super::running::Running;
-use super::start::{pipes_of, start};
+use super::start::start;
 use super::{Group, Streams, Waiter};
 use crate::{BotProgram, Launch, StartError};
 
@@ -25,11 +25,9 @@ impl Process {
         waiter: &Waiter,
     ) -> Result<(Process, Streams), StartError> {
         let (running, pipes) = if let Some(local) = &program.local {
-            Running::local(local).map_err(StartError::of_supervisor)?
+            Running::local(local)?
         } else {
-            let mut child = start(launch, &launch.resolve(program)?.0)?;
-            let pipes = pipes_of(&mut child);
-            (Running::Process(child), pipes)
+            Running::process(start(launch, &launch.resolve(program)?.0)?)
         };
         // Before anything else can fail: what is dropped is ended.
         let mut process = Process {
@@ -39,9 +37,9 @@ impl Process {
         if let Running::Process(child) = &process.running
             && !program.on_terminal
         {
-            process.group = Some(Group::of(child).map_err(StartError::of_supervisor)?);
+            process.group = Some(Group::of(child)?);
         }
-        let streams = Streams::new(pipes, waiter).map_err(StartError::of_supervisor)?;
+        let streams = Streams::new(pipes, waiter)?;
         Ok((process, streams))
     }
 

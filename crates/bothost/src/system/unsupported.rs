@@ -4,7 +4,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{ExitCode, ExitStatus};
+use std::process::ExitCode;
 use std::time::Duration;
 
 use super::Process;
@@ -60,11 +60,6 @@ impl Usage {
 }
 
 impl Process {
-    /// Returns how the process ended, if it has.
-    pub(crate) fn status(&mut self) -> io::Result<Option<ExitStatus>> {
-        self.wait(Duration::ZERO)
-    }
-
     /// There is no supervisor.
     pub(crate) fn report(&self) -> Option<&SupervisorReport> {
         None

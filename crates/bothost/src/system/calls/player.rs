@@ -1,5 +1,7 @@
 //! The players that the page has: they are started, told and heard by calls.
 
+#![allow(unsafe_code, reason = "functions of the page's have no other form")]
+
 use std::io;
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -14,7 +16,6 @@ use crate::{BotProgram, Interrupt, Launch, StartError};
 const TICK: Duration = Duration::from_millis(20);
 
 /// The functions of the page. All calls return at once; the player computes within `say`.
-#[allow(unsafe_code, reason = "functions of the page's have no other form")]
 mod page {
     #[link(wasm_import_module = "players")]
     unsafe extern "C" {
@@ -34,12 +35,9 @@ mod page {
 const STDOUT: i32 = 1;
 const STDERR: i32 = 2;
 
-/// A player that the page has.
+/// A player that the page has; `None` once it was ended.
 #[derive(Debug)]
-pub(crate) struct Process {
-    handle: i32,
-    is_over: bool,
-}
+pub(crate) struct Process(Option<i32>);
 
 impl Process {
     pub(crate) fn start(
@@ -52,28 +50,29 @@ impl Process {
         let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
         let line = words.join(" ");
         // SAFETY: the text lives until the call returns.
-        #[allow(unsafe_code, reason = "as above")]
         let handle = unsafe { page::start(line.as_ptr(), line.len()) };
         if handle < 0 {
-            return Err(StartError::new(&program, io::ErrorKind::NotFound.into()));
+            return Err(StartError::new(&program, &io::ErrorKind::NotFound.into()));
         }
-        let is_over = false;
         let streams = Streams {
             handle,
-            open: [true; 2],
+            stdin_open: true,
+            stdout_open: true,
             is_quiet: false,
         };
-        Ok((Process { handle, is_over }, streams))
+        Ok((Process(Some(handle)), streams))
     }
 
     pub(crate) fn id(&self) -> u32 {
-        self.handle.unsigned_abs()
+        self.0.unwrap_or_default().unsigned_abs()
     }
 
     /// Returns how the player ended, if it has. It will not end while it is waited for.
     pub(crate) fn wait(&mut self, _: Duration) -> io::Result<Option<ExitStatus>> {
-        let ended = self.is_over || read(self.handle, STDOUT, &mut []) == Read::End;
-        Ok(ended.then(ExitStatus::default))
+        let is_over = self
+            .0
+            .is_none_or(|it| read(it, STDOUT, &mut []) == Read::End);
+        Ok(is_over.then(ExitStatus::default))
     }
 
     pub(crate) fn computed(&self) -> Option<Duration> {
@@ -81,12 +80,9 @@ impl Process {
     }
 
     pub(crate) fn end(&mut self) -> io::Result<bool> {
-        if !std::mem::replace(&mut self.is_over, true) {
+        if let Some(handle) = self.0.take() {
             // SAFETY: nothing is borrowed.
-            #[allow(unsafe_code, reason = "as above")]
-            unsafe {
-                page::end(self.handle);
-            }
+            unsafe { page::end(handle) };
         }
         Ok(true)
     }
@@ -96,8 +92,8 @@ impl Process {
 #[derive(Debug)]
 pub(crate) struct Streams {
     handle: i32,
-    /// Whether its input is open, and its output.
-    open: [bool; 2],
+    stdin_open: bool,
+    stdout_open: bool,
     /// Whether all that it has said since it was told something has been read.
     is_quiet: bool,
 }
@@ -112,24 +108,20 @@ impl Streams {
     }
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<Written> {
-        if !self.open[0] {
+        if !self.stdin_open {
             return Ok(Written::Closed);
         }
         self.is_quiet = false;
         // SAFETY: the bytes live until the call returns.
-        #[allow(unsafe_code, reason = "as above")]
-        unsafe {
-            page::say(self.handle, bytes.as_ptr(), bytes.len());
-        }
+        unsafe { page::say(self.handle, bytes.as_ptr(), bytes.len()) };
         Ok(Written::Bytes(bytes.len()))
     }
 
     pub(crate) fn read_stdout(&mut self, buffer: &mut [u8]) -> io::Result<Read> {
-        let came = if self.open[1] {
-            read(self.handle, STDOUT, buffer)
-        } else {
-            Read::End
-        };
+        let mut came = Read::End;
+        if self.stdout_open {
+            came = read(self.handle, STDOUT, buffer);
+        }
         self.is_quiet = came == Read::Nothing;
         Ok(came)
     }
@@ -139,23 +131,19 @@ impl Streams {
     }
 
     pub(crate) fn close_stdin(&mut self) {
-        if std::mem::replace(&mut self.open[0], false) {
+        if std::mem::replace(&mut self.stdin_open, false) {
             // SAFETY: nothing is handed over.
-            #[allow(unsafe_code, reason = "as above")]
-            unsafe {
-                page::say(self.handle, std::ptr::null(), 0);
-            }
+            unsafe { page::say(self.handle, std::ptr::null(), 0) };
         }
     }
 
     pub(crate) fn close_stdout(&mut self) {
-        self.open[1] = false;
+        self.stdout_open = false;
     }
 }
 
 fn read(handle: i32, stream: i32, buffer: &mut [u8]) -> Read {
     // SAFETY: the buffer lives until the call returns, and the page writes no further than its length.
-    #[allow(unsafe_code, reason = "as above")]
     let count = unsafe { page::read(handle, stream, buffer.as_mut_ptr(), buffer.len()) };
     match usize::try_from(count) {
         Ok(0) => Read::Nothing,

@@ -24,8 +24,11 @@ mod threads;
 #[path = "../unix/mod.rs"]
 mod unix;
 
+use std::io;
 pub(crate) use std::os::fd::OwnedFd as Owned;
 use std::process::ExitCode;
+
+use rustix::io::Errno;
 
 #[cfg(test)]
 pub(crate) use self::either::{BY_THREADS, Streams, Waiter};
@@ -38,6 +41,13 @@ pub(crate) use self::streams::{Streams, Waiter};
 pub use self::supervisor::calls::close_on_exec_from;
 pub(crate) use self::unix::*;
 pub use self::unix::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
+use crate::StartError;
+
+impl From<Errno> for StartError {
+    fn from(error: Errno) -> StartError {
+        io::Error::from(error).into()
+    }
+}
 
 /// Whether bots have supervisors.
 pub(crate) const SUPERVISES: bool = true;

@@ -1,6 +1,11 @@
 //! Binding threads to cores. A lane belongs on one core: its processes take turns, and waking one on another core costs
 //! some 50 us, ten times a whole round trip on the same core.
 
+#![allow(
+    unsafe_code,
+    reason = "rustix has no name for sched_setattr and sched_getattr"
+)]
+
 use std::time::Duration;
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
@@ -59,7 +64,6 @@ pub(crate) fn shorten_slice() {
     };
     // All else stays, as the user's `nice`.
     attributes.sched_runtime = SLICE_OF_BOTS;
-    #[allow(unsafe_code, reason = "rustix has no name for this call")]
     // SAFETY: the attributes live until it returns, and say their own size.
     unsafe {
         libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0);
@@ -81,7 +85,6 @@ pub(crate) fn delay() -> Duration {
 
 /// How the calling thread is scheduled; see `sched_getattr(2)`.
 fn scheduling() -> Option<libc::sched_attr> {
-    #[allow(unsafe_code, reason = "rustix has no name for this call")]
     // SAFETY: all zeros are a value of this type, which has numbers only; the call writes no further than its size.
     unsafe {
         let mut attributes: libc::sched_attr = std::mem::zeroed();

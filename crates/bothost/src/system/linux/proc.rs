@@ -1,8 +1,10 @@
 //! The descendants of a process and the processor time that they have used, from `/proc`.
 
 use std::collections::{HashMap, HashSet};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use rustix::process::Pid;
@@ -15,17 +17,23 @@ pub(crate) fn descendants_of(ancestor: Pid) -> Vec<Pid> {
     // One pass over all processes and then a walk in memory: every process is read once, so the walk sees
     // each under one parent only. Groups and sessions are of no use here, as a bot may leave them with
     // setsid(2).
-    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
-    for (pid, parent) in processes() {
-        children.entry(parent).or_default().push(pid);
+    let mut children: HashMap<i32, Vec<Pid>> = HashMap::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        // Most other entries of /proc are not numbers. A process that ends before its file is read is left out.
+        if let Some(pid) = number_of(&entry.path())
+            && let Some(parent) = Stat::of(&entry.path()).and_then(|stat| stat.word(1))
+        {
+            children.entry(parent).or_default().push(pid);
+        }
     }
-    let mut found = Vec::new();
-    let mut from = vec![ancestor.as_raw_nonzero().get()];
-    while let Some(parent) = from.pop() {
-        let below = children.remove(&parent).unwrap_or_default();
-        found.extend(below.iter().filter_map(|pid| Pid::from_raw(*pid)));
-        from.extend(below);
+    let mut found = vec![ancestor];
+    let mut seen = 0;
+    while let Some(parent) = found.get(seen) {
+        seen += 1;
+        let below = children.remove(&parent.as_raw_nonzero().get());
+        found.extend(below.into_iter().flatten());
     }
+    found.remove(0);
     found
 }
 
@@ -34,7 +42,7 @@ pub(crate) fn descendants_of(ancestor: Pid) -> Vec<Pid> {
 /// # Errors
 /// If it is that of another namespace, as in a new one without a mount of its own (`pid_namespaces(7)`).
 pub fn check_proc() -> io::Result<()> {
-    let shown = std::fs::read_link("/proc/self")?;
+    let shown = fs::read_link("/proc/self")?;
     if shown == Path::new(&std::process::id().to_string()) {
         return Ok(());
     }
@@ -47,71 +55,78 @@ pub fn check_proc() -> io::Result<()> {
 /// for its children costs far less than to read every process of the machine. Where the kernel does not keep that list
 /// (`CONFIG_PROC_CHILDREN`) it is empty, and while processes come and go it may miss one (proc(5) says so), so this is
 /// for counting and not for ending them.
-pub(crate) fn children_of_task(task: &Path) -> Vec<Pid> {
-    let children = std::fs::read_to_string(task.join("children")).unwrap_or_default();
-    children
-        .split_whitespace()
-        .filter_map(|pid| Pid::from_raw(pid.parse().ok()?))
-        .collect()
+fn children_of_task(task: &Path) -> Vec<Pid> {
+    let children = fs::read_to_string(task.join("children")).unwrap_or_default();
+    let children = children.split_whitespace().map(Path::new);
+    children.filter_map(number_of).collect()
 }
 
 /// Returns the children of a process as the kernel lists them.
 pub(crate) fn children_of(parent: Pid) -> Vec<Pid> {
-    tasks(parent)
-        .flat_map(|task| children_of_task(&task))
-        .collect()
+    let tasks = tasks(parent);
+    tasks.flat_map(|task| children_of_task(&task)).collect()
 }
 
 /// Returns the name of a process, on one line; `None` if it has ended and is not reaped yet.
 pub(crate) fn name_of(pid: Pid) -> Option<String> {
     // A zombie has ended. Only its parent has not asked yet.
-    if words_after_name(&stat(pid)?)?.next() == Some("Z") {
-        return None;
-    }
-    let name = std::fs::read(format!("/proc/{}/comm", pid.as_raw_nonzero())).ok()?;
-    Some(text::shown(name.trim_ascii_end()))
+    let state: char = Stat::of(&folder_of(pid))?.word(0)?;
+    let name = fs::read(folder_of(pid).join("comm")).ok()?;
+    (state != 'Z').then(|| text::shown(name.trim_ascii_end()))
 }
 
 /// Returns the number of a process's session; `None` if the process is gone. It is 0 for each session whose leader is
 /// outside of this PID namespace, which rustix's `getsid` takes for impossible.
 pub(crate) fn session_of(pid: Pid) -> Option<i32> {
-    words_after_name(&stat(pid)?)?.nth(3)?.parse().ok()
+    Stat::of(&folder_of(pid))?.word(3)
+}
+
+fn folder_of(pid: Pid) -> PathBuf {
+    Path::new("/proc").join(pid.as_raw_nonzero().to_string())
 }
 
 /// Returns the folder in `/proc` of each thread of a process.
-pub(crate) fn tasks(pid: Pid) -> impl Iterator<Item = PathBuf> {
-    let tasks = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero()));
-    tasks
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
+fn tasks(pid: Pid) -> impl Iterator<Item = PathBuf> {
+    let tasks = fs::read_dir(folder_of(pid).join("task"));
+    tasks.into_iter().flatten().flatten().map(|it| it.path())
 }
 
-/// Returns every process with its parent.
-fn processes() -> impl Iterator<Item = (i32, i32)> {
-    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries.filter_map(|entry| {
-        // Most other entries of /proc are not numbers. A process that ends before its file is read is left
-        // out.
-        let pid = entry.file_name().to_str()?.parse().ok()?;
-        Some((pid, parent_in(&stat(Pid::from_raw(pid)?)?)?))
-    })
+/// Returns the number in the name of the folder of a process, or of one of its threads.
+fn number_of(folder: &Path) -> Option<Pid> {
+    Pid::from_raw(folder.file_name()?.to_str()?.parse().ok()?)
 }
 
-fn stat(process: Pid) -> Option<String> {
-    std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()
-}
+/// A line of `/proc/PID/stat`: see proc(5).
+struct Stat(String);
 
-/// Returns the words of a line of `/proc/PID/stat` (see proc(5)) from the third on, the process's state.
-pub(crate) fn words_after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
-    // The second word is the program's name in parentheses. A program may choose a name with `)` and spaces
-    // in it to forge what follows, so the name ends at the last parenthesis of the line.
-    Some(stat.rsplit_once(')')?.1.split_whitespace())
-}
+impl Stat {
+    /// Returns that of the process or thread with this folder; `None` if it has ended.
+    fn of(folder: &Path) -> Option<Stat> {
+        fs::read_to_string(folder.join("stat")).ok().map(Stat)
+    }
 
-fn parent_in(stat: &str) -> Option<i32> {
-    words_after_name(stat)?.nth(1)?.parse().ok()
+    /// Returns the word that follows this many words after the name; the first is the state.
+    fn word<T: FromStr>(&self, index: usize) -> Option<T> {
+        // The second word is the program's name in parentheses. A program may choose a name with `)` and spaces
+        // in it to forge what follows, so the name ends at the last parenthesis of the line.
+        let words = self.0.rsplit_once(')')?.1;
+        words.split_whitespace().nth(index)?.parse().ok()
+    }
+
+    /// Returns user and system time, added up, of the process or, from the fourteenth word on, of its children.
+    fn time(&self, index: usize) -> Option<Duration> {
+        let ticks: u64 = self.word::<u64>(index)? + self.word::<u64>(index + 1)?;
+        // A division by 0 would need a system that does not know its clock.
+        let a_second = rustix::param::clock_ticks_per_second().max(1);
+        Some(Duration::from_millis(1000 * ticks / a_second))
+    }
+
+    fn times(&self) -> Option<Times> {
+        Some(Times {
+            own: self.time(11)?,
+            waited_for: self.time(13)?,
+        })
+    }
 }
 
 /// The processor time that the processes of a bot have used up to one moment, as far as `/proc` says.
@@ -139,28 +154,23 @@ impl Usage {
     /// Counts what all descendants of `supervisor` have used so far. What a process used that its parent ignores is lost
     /// when it ends.
     pub(crate) fn of_descendants(supervisor: Pid) -> Usage {
-        let reaped = times_of(supervisor).map_or(Duration::ZERO, |times| times.waited_for);
+        let of_supervisor = Stat::of(&folder_of(supervisor)).and_then(|stat| stat.times());
         let mut usage = Usage {
-            reaped,
+            reaped: of_supervisor.unwrap_or_default().waited_for,
             ..Usage::default()
         };
-        let mut from = vec![supervisor];
+        let mut from = children_of(supervisor);
         while let Some(process) = from.pop() {
             let mut has_threads = false;
             let mut of_threads = Duration::ZERO;
             for task in tasks(process) {
                 has_threads = true;
                 from.extend(children_of_task(&task));
-                if process != supervisor {
-                    usage.threads.extend(number_of(&task));
-                    of_threads += time_of_task(&task).unwrap_or_default();
-                }
+                usage.threads.extend(number_of(&task));
+                of_threads += time_of_task(&task).unwrap_or_default();
             }
-            usage.has_lost_one |= !has_threads && process != supervisor;
-            if process == supervisor {
-                continue;
-            }
-            if let Some(times) = times_of(process) {
+            usage.has_lost_one |= !has_threads;
+            if let Some(times) = Stat::of(&folder_of(process)).and_then(|stat| stat.times()) {
                 // Two sources, neither complete. `stat` counts in ticks of a hundredth of a second, in which a fast bot
                 // plays a whole game, but has the threads that have ended. `schedstat` counts nanoseconds, but only of
                 // threads that live. Both are at most the truth, so the greater is the better.
@@ -173,39 +183,33 @@ impl Usage {
 
     /// Returns the sum.
     pub(crate) fn total(&self) -> Duration {
-        let all = self
-            .processes
-            .values()
-            .map(|times| times.own + times.waited_for);
-        all.sum::<Duration>() + self.reaped
+        let all = self.processes.values();
+        self.reaped + all.map(|it| it.own + it.waited_for).sum::<Duration>()
     }
 
     /// Returns what was used since an earlier moment: at most the truth.
     pub(crate) fn since(&self, earlier: &Usage) -> Duration {
-        let before = |pid| earlier.processes.get(pid).copied().unwrap_or_default();
-        let growth = |of: fn(&Times) -> Duration| -> Duration {
-            let grown = |(pid, now)| of(now).saturating_sub(of(&before(pid)));
-            self.processes.iter().map(grown).sum()
-        };
+        let mut own = Duration::ZERO;
+        let mut waited_for = self.reaped.saturating_sub(earlier.reaped);
+        for (pid, now) in &self.processes {
+            let before = earlier.processes.get(pid).copied().unwrap_or_default();
+            own += now.own.saturating_sub(before.own);
+            waited_for += now.waited_for.saturating_sub(before.waited_for);
+        }
         // A process that has ended since counts to the one that has waited for it, and part of that was counted before.
         let ended = earlier
             .processes
             .iter()
             .filter(|(pid, _)| !self.processes.contains_key(pid));
-        let counted: Duration = ended.map(|(_, times)| times.own + times.waited_for).sum();
-        let waited_for =
-            growth(|times| times.waited_for) + self.reaped.saturating_sub(earlier.reaped);
-        growth(|times| times.own) + waited_for.saturating_sub(counted)
+        let counted: Duration = ended.map(|(_, it)| it.own + it.waited_for).sum();
+        own + waited_for.saturating_sub(counted)
     }
 
     /// Returns whether a thread that was not there at an `earlier` moment runs, or would if it had a core. The time of
     /// processes that live for a few milliseconds is lost when they end, but one of them always runs.
     pub(crate) fn has_started_one(&self, earlier: &Usage) -> bool {
-        self.has_lost_one
-            || self
-                .threads
-                .difference(&earlier.threads)
-                .any(|task| runs(*task))
+        let mut new = self.threads.difference(&earlier.threads);
+        self.has_lost_one || new.any(|task| runs(*task))
     }
 
     /// Returns whether one of the threads runs, or would if it had a core.
@@ -224,60 +228,30 @@ pub(crate) fn of_ended_children() -> Duration {
         libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr());
         usage.assume_init()
     };
-    let time = |time: libc::timeval| {
-        let seconds = Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0));
-        seconds + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
-    };
-    time(usage.ru_utime) + time(usage.ru_stime)
-}
-
-fn number_of(task: &Path) -> Option<Pid> {
-    Pid::from_raw(task.file_name()?.to_str()?.parse().ok()?)
+    [usage.ru_utime, usage.ru_stime]
+        .iter()
+        .map(|time| {
+            let seconds = Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0));
+            seconds + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
+        })
+        .sum()
 }
 
 fn time_of_task(task: &Path) -> Option<Duration> {
-    let line = std::fs::read_to_string(task.join("schedstat")).ok()?;
-    line.split_whitespace()
-        .next()?
-        .parse()
-        .ok()
-        .map(Duration::from_nanos)
-}
-
-fn times_of(process: Pid) -> Option<Times> {
-    let (own, waited_for) = ticks_in(&stat(process)?)?;
-    Some(Times {
-        own: in_time(own),
-        waited_for: in_time(waited_for),
-    })
+    let line = fs::read_to_string(task.join("schedstat")).ok()?;
+    let nanos = line.split_whitespace().next()?.parse();
+    nanos.ok().map(Duration::from_nanos)
 }
 
 /// Returns whether a thread runs, or waits for a core. `/proc` has every thread under its own number, though it lists
 /// processes only.
 fn runs(thread: Pid) -> bool {
-    let stat = std::fs::read_to_string(format!(
-        "/proc/{number}/task/{number}/stat",
-        number = thread.as_raw_nonzero()
-    ));
-    let state = |stat: &str| words_after_name(stat)?.next().map(|state| state == "R");
-    // One that has ended in this moment ran a moment ago.
-    stat.map_or(true, |stat| state(&stat).unwrap_or(false))
-}
-
-fn in_time(ticks: u64) -> Duration {
-    // A division by 0 would need a system that does not know its clock.
-    let a_second = rustix::param::clock_ticks_per_second().max(1);
-    Duration::from_millis(1000 * ticks / a_second)
-}
-
-/// Returns the 14th and 15th word of a line of `/proc/PID/stat`, user and system time of the process, added up, and
-/// so the two after them, of the children it has waited for.
-fn ticks_in(stat: &str) -> Option<(u64, u64)> {
-    let mut ticks = words_after_name(stat)?
-        .skip(11)
-        .map(|word| word.parse::<u64>().ok());
-    let mut next = || ticks.next().flatten();
-    Some((next()? + next()?, next()? + next()?))
+    let number = thread.as_raw_nonzero().to_string();
+    match Stat::of(&folder_of(thread).join("task").join(number)) {
+        Some(stat) => stat.word(0) == Some('R'),
+        // One that has ended in this moment ran a moment ago.
+        None => true,
+    }
 }
 
 #[cfg(test)]
@@ -286,9 +260,15 @@ mod tests {
 
     #[test]
     fn the_times_are_found_behind_any_name() {
-        let stat = "42 (a) b) S 1 42 42 0 -1 4194304 100 0 0 0 3 4 5 6 20 0 1 0 900";
-        assert_eq!(ticks_in(stat), Some((3 + 4, 5 + 6)));
-        assert_eq!(ticks_in("42 (a"), None);
+        let stat = "42 (a) b) S 1 42 42 0 -1 4194304 100 0 0 0 300 400 500 600 20 0 1 0 900";
+        let stat = Stat(stat.to_owned());
+        let seconds = |ticks| {
+            let seconds = ticks / rustix::param::clock_ticks_per_second();
+            Some(Duration::from_secs(seconds))
+        };
+        assert_eq!(stat.time(11), seconds(300 + 400));
+        assert_eq!(stat.time(13), seconds(500 + 600));
+        assert_eq!(Stat("42 (a".to_owned()).times(), None);
     }
 
     /// Processes with what each has used and what those that it waited for have, in milliseconds.
@@ -355,6 +335,7 @@ mod tests {
 
     #[test]
     fn a_programs_name_cannot_forge_its_parent() {
+        let parent_in = |line: &str| Stat(line.to_owned()).word(1);
         assert_eq!(parent_in("42 (sh) S 7 42 42 0"), Some(7));
         assert_eq!(parent_in("42 (a) S 1 (b) S 7 42"), Some(7));
         assert_eq!(parent_in("42 (sh"), None);

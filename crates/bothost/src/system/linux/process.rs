@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, absolute};
 use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::{BotProgram, Launch, Sandbox, SandboxKind, StartError, own_program};
 use super::confine::folder::FreshFolder;
 use super::orphans;
 use super::running::Running;
-use super::start::{patiently, pipes_of, prepare, start};
+use super::start::{patiently, prepare, start};
 use super::supervisor::{Channel, Task};
 
 /// The time that a supervisor may take to end everything its bot has started: a little more than the supervisor's own
@@ -49,24 +50,22 @@ impl Process {
         launch: &Launch,
         waiter: &Waiter,
     ) -> Result<(Process, Streams), StartError> {
-        let (mut supervised, mut group) = (None, None);
+        let mut supervised = None;
+        let mut group = None;
         let (running, pipes) = if let Some(local) = &program.local {
-            Running::local(local).map_err(StartError::of_supervisor)?
+            Running::local(local)?
         } else {
             let (resolved, besides) = launch.resolve(program)?;
-            let mut child = if let Some(referee) = &launch.supervisor {
+            let child = if let Some(referee) = &launch.supervisor {
                 let (child, of_child) = start_supervised(referee, &resolved, launch, besides)?;
                 supervised = Some(of_child);
                 child
             } else {
                 let child = start(launch, &resolved)?;
-                if !program.on_terminal {
-                    group = Group::of(&child).ok();
-                }
+                group = Group::of(&child).ok().filter(|_| !program.on_terminal);
                 child
             };
-            let pipes = pipes_of(&mut child);
-            (Running::Process(child), pipes)
+            Running::process(child)
         };
         let process = Process {
             running,
@@ -75,8 +74,8 @@ impl Process {
         };
         let exit = process
             .pid()
-            .and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
-        let streams = Streams::new(pipes, exit, waiter).map_err(StartError::of_supervisor)?;
+            .map(|pid| pidfd_open(pid, PidfdFlags::empty()));
+        let streams = Streams::new(pipes, exit.and_then(Result::ok), waiter)?;
         Ok((process, streams))
     }
 
@@ -93,18 +92,12 @@ impl Process {
         i32::try_from(child.id()).ok().and_then(Pid::from_raw)
     }
 
-    /// Returns how the process that was started ended; `None` if it is still there after `patience`.
+    /// Returns how the bot ended; `None` if that is not known after `patience`. It may be known before its supervisor ends, which
+    /// removes its files last.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
-        self.running.wait(patience)
-    }
-
-    /// Returns how the bot ended, if that is known. It may be before its supervisor ends, which removes its files last.
-    pub(crate) fn status(&mut self) -> io::Result<Option<ExitStatus>> {
-        if let Some(status) = self.wait(Duration::ZERO)? {
-            return Ok(Some(status));
-        }
-        let ended = self.report().and_then(|report| report.ended);
-        Ok(ended.map(ExitStatus::from_raw))
+        let of_process = self.running.wait(patience)?;
+        let reported = self.report().and_then(|report| report.ended);
+        Ok(reported.map(ExitStatus::from_raw).or(of_process))
     }
 
     /// What the supervisor has reported so far; `None` if there is none.
@@ -134,14 +127,16 @@ impl Process {
 
     /// Stops all processes of the bot.
     pub(crate) fn suspend(&mut self) {
-        self.supervised.iter_mut().for_each(|it| it.channel.stop());
+        if let Some(it) = &mut self.supervised {
+            it.channel.stop();
+        }
     }
 
     /// Lets all processes of the bot continue, and waits until they do.
     pub(crate) fn resume(&mut self) {
-        self.supervised
-            .iter_mut()
-            .for_each(|it| it.channel.resume());
+        if let Some(it) = &mut self.supervised {
+            it.channel.resume();
+        }
     }
 
     /// Kills the process and what it has started. Returns whether all of that is gone, as far as there is a way to know.
@@ -149,37 +144,34 @@ impl Process {
         let mut all_ended = true;
         // The supervisor must not be killed before it has ended them: its death makes the bot's processes children
         // of the referee, and then their parent no longer tells that they belong to this bot.
-        if self.supervised.is_some() && self.wait(Duration::ZERO)?.is_none() {
+        if self.supervised.is_some()
+            && let Some(supervisor) = self.pid()
+            && self.running.wait(Duration::ZERO)?.is_none()
+        {
             // It has not been waited for, so its number is its own.
-            let _ = self.pid().map(|pid| kill_process(pid, Signal::TERM));
-            if self.wait(PATIENCE_WITH_SUPERVISOR)?.is_none() {
-                all_ended = self.pid().is_some_and(orphans::end_below);
+            let _ = kill_process(supervisor, Signal::TERM);
+            if self.running.wait(PATIENCE_WITH_SUPERVISOR)?.is_none() {
+                all_ended = orphans::end_below(supervisor);
             }
         }
         // Also if the bot itself has ended: its children may live on in the group.
         self.group.iter().for_each(Group::kill);
         self.running.kill()?;
-        Ok(self.clean_up().unwrap_or(all_ended))
-    }
-
-    /// Ends and removes what is left after the supervisor has ended, if it may not have done so itself.
-    /// Returns whether all is gone; `None` if there was nothing to do.
-    fn clean_up(&mut self) -> Option<bool> {
-        let id = self.running.id();
-        let it = self.supervised.as_mut().filter(|it| !it.is_cleaned_up)?;
-        it.is_cleaned_up = true;
-        orphans::forget_supervisor(id);
-        it.channel.receive();
-        // A supervisor reports how much its bot has computed after it has ended all of it. One that
-        // has not started its bot leaves by itself.
-        let has_ended = it.channel.report.computed.is_some();
-        let all_ended = has_ended || orphans::end_all();
-        if !has_ended {
-            orphans::remove_group_of(id);
+        if let Some(it) = self.supervised.as_mut().filter(|it| !it.is_cleaned_up) {
+            it.is_cleaned_up = true;
+            let supervisor = self.running.id();
+            orphans::forget_supervisor(supervisor);
+            it.channel.receive();
+            // A supervisor reports how much its bot has computed after it has ended all of it. One that
+            // has not started its bot leaves by itself.
+            if it.channel.report.computed.is_none() {
+                all_ended = orphans::end_all();
+                orphans::remove_group_of(supervisor);
+            }
+            // Most of the time it is gone, or cannot be removed, which the supervisor has reported.
+            let _ = it.folder.take().map(|folder| folder.remove());
         }
-        // Most of the time it is gone, or cannot be removed, which the supervisor has reported.
-        let _ = it.folder.take().map(|folder| folder.remove());
-        (!has_ended).then_some(all_ended)
+        Ok(all_ended)
     }
 }
 
@@ -190,69 +182,73 @@ fn start_supervised(
     launch: &Launch,
     besides: u64,
 ) -> Result<(Child, Supervised), StartError> {
-    // The referee's own executable is started, so any error is the machine's: the program itself has not been
-    // tried.
-    let (channel, reporter) = Channel::new().map_err(StartError::of_supervisor)?;
-    let mut command = Command::new(referee);
-    prepare(launch, &mut command, program);
+    let (channel, of_supervisor) = Channel::new()?;
     let mut task = Task {
         referee: std::process::id(),
-        reporter: Some(reporter.number()),
+        channel: of_supervisor.as_raw_fd(),
         start_in: program.folder.clone().map(OsString::from),
         advice: program.advice.clone(),
         on_terminal: program.on_terminal,
         lists_left_behind: launch.lists_left_behind,
-        ..Task::default()
+        sandbox: None,
+        writable: None,
     };
     let mut folder = None;
     // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.
     if let Some(sandbox) = launch.sandbox.as_ref().filter(|_| !program.on_terminal) {
-        // Absolute, since the supervisor starts in the bot's folder.
-        let allow = sandbox.allow.iter().map(std::path::absolute);
-        let allow = allow.collect::<io::Result<_>>();
+        let view = &program.view;
         task.sandbox = Some(Sandbox {
-            allow: allow.map_err(StartError::of_supervisor)?,
+            // Absolute, since the supervisor starts in the bot's folder.
+            allow: sandbox
+                .allow
+                .iter()
+                .map(absolute)
+                .collect::<Result<_, _>>()?,
             memory: sandbox.memory.saturating_add(besides),
             // The one that runs a module.
             threads: sandbox.threads + u64::from(besides > 0),
-            hide: [&sandbox.hide[..], &program.view.hidden].concat(),
+            hide: [&sandbox.hide[..], &view.hidden].concat(),
             // A closed view shows neither.
-            instead: if program.view.is_closed() {
+            instead: if view.is_closed() {
                 Vec::new()
             } else {
-                program.view.instead.clone()
+                view.instead.clone()
             },
-            closed: program.view.is_closed(),
+            closed: view.is_closed(),
             ..sandbox.clone()
         });
         if sandbox.kind == SandboxKind::LandlockOnly {
-            let folder = folder.insert(FreshFolder::make().map_err(StartError::of_supervisor)?);
+            let folder = folder.insert(FreshFolder::make()?);
             task.writable = Some(folder.path().into());
         }
     }
+    let mut command = Command::new(referee);
+    prepare(launch, &mut command, program);
     command
-        .args(["supervise", &task.to_argument()])
+        .arg("supervise")
+        .arg(serde_json::to_string(&task).expect("any system's names can be written in JSON"))
         .arg(&program.file)
         .args(&program.arguments);
-    let lent = [reporter.descriptor()];
+    let lent = [of_supervisor.as_fd()];
     let started =
         patiently(|| orphans::start_supervisor(|| inherited_by(&lent, || command.spawn())));
-    if started.is_err()
-        && let Some(folder) = &folder
-    {
-        let _ = folder.remove();
+    match started {
+        Ok(child) => Ok((
+            child,
+            Supervised {
+                channel,
+                folder,
+                is_cleaned_up: false,
+            },
+        )),
+        Err(error) => {
+            let _ = folder.map(|folder| folder.remove());
+            // The referee's own executable was started, so the machine is at fault: the program itself has not been tried.
+            // The executable may have been replaced since it was looked at.
+            own_program::is_there(referee)?;
+            Err(error.into())
+        }
     }
-    let child = started.map_err(|error| {
-        // It may have been replaced since it was looked at.
-        let replaced = own_program::is_there(referee).err();
-        replaced.unwrap_or_else(|| StartError::of_supervisor(error))
-    })?;
-    let supervised = Supervised {
-        channel,
-        folder,
-        is_cleaned_up: false,
-    };
-    Ok((child, supervised))
 }
 
 /// A bot that was not ended in an orderly way, as after an error, is killed.

@@ -11,19 +11,20 @@ use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, ExitCode, Output, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use rustix::process::{Pid, test_kill_process};
 use rustix::thread::{UnshareFlags, gettid};
 use serde::{Deserialize, Serialize};
 
 use super::cgroup::{self, Group};
-use super::confine::folder;
-use super::confine::{UNAVAILABLE, unavailable};
-use super::supervisor::Task;
+use super::confine::{UNAVAILABLE, folder, unavailable};
+use super::namespaces::unshare;
 use crate::program::StartError;
 use crate::sandbox::{Enforced, Sandbox, SandboxKind};
+use crate::{BotProgram, Interrupt, Launch, RunEnd, RunLimits, View, run_to_end};
 
 /// The targets of the attacking process.
 #[derive(Serialize, Deserialize)]
@@ -43,6 +44,13 @@ pub(super) struct Targets {
 /// referee's own number is low too: the attacker would find another process under it.
 const HIGHEST_IN_WORLD: i32 = 100;
 
+/// The limits of the attacking process, which takes some milliseconds.
+const LIMITS: RunLimits = RunLimits {
+    time: Duration::from_secs(60),
+    output: 1 << 16,
+    log: 1 << 12,
+};
+
 /// Tests `sandbox`, with `referee` as the supervisor.
 ///
 /// # Errors
@@ -57,36 +65,25 @@ pub(crate) fn test_sandbox(sandbox: &Sandbox, referee: &Path) -> Result<Enforced
         .stdin(Stdio::null())
         .output()
         .map_err(|error| failed(&format!("with /dev/null for its input, {error}")))?;
-    serde_json::from_slice(&output.stdout).map_err(|_| without_result(&output))
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        Err(failed(&format!("{} ({})", complaint.trim(), output.status)))
+    })
 }
 
-/// Is the process that tests `sandbox`: prints the result, or on standard error why there is none.
+/// Is the process that tests `sandbox`: prints the result.
 pub(super) fn main(sandbox: &Sandbox) -> ExitCode {
+    print(&test_here(sandbox))
+}
+
+fn print(result: &impl Serialize) -> ExitCode {
     // The reader may be gone.
-    match test_here(sandbox) {
-        Ok(enforced) => {
-            let _ = writeln!(io::stdout(), "{}", in_json(&enforced));
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "{error}");
-            ExitCode::FAILURE
-        }
-    }
+    let _ = writeln!(io::stdout(), "{}", in_json(result));
+    ExitCode::SUCCESS
 }
 
 fn failed(why: &dyn fmt::Display) -> StartError {
     unavailable("the test of it", why)
-}
-
-/// Returns the error of a process that has printed no result.
-fn without_result(output: &Output) -> StartError {
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    let complaint = complaint.trim();
-    if complaint.starts_with(UNAVAILABLE) {
-        return StartError::of_machine(complaint.to_owned());
-    }
-    failed(&format!("{complaint} ({})", output.status))
 }
 
 fn in_json(value: &impl Serialize) -> String {
@@ -94,44 +91,34 @@ fn in_json(value: &impl Serialize) -> String {
 }
 
 fn test_here(sandbox: &Sandbox) -> Result<Enforced, StartError> {
-    let hard = Group::make(Some(sandbox))
-        .hard()
-        .iter()
-        .map(|controller| controller.name().to_owned())
-        .collect();
-    let output = loop {
-        let output = thread::scope(|scope| {
+    let hard = Group::make(Some(sandbox)).hard();
+    let attempts = loop {
+        let attempts = thread::scope(|scope| {
             let thread = thread::Builder::new().spawn_scoped(scope, || {
                 let thread = gettid().as_raw_pid();
-                (thread > HIGHEST_IN_WORLD).then(|| start_attack(sandbox, thread))
+                (thread > HIGHEST_IN_WORLD).then(|| attempts(sandbox, thread))
             })?;
             thread.join().expect("it does not panic").transpose()
         });
-        if let Some(output) = output.map_err(|error: io::Error| failed(&error))? {
-            break output;
+        if let Some(attempts) = attempts.map_err(|error: io::Error| failed(&error))? {
+            break attempts?;
         }
     };
-    // Without a list there was no attack: a sandbox in which not even the referee can start must not pass.
-    let attempts: Vec<(String, bool)> =
-        serde_json::from_slice(&output.stdout).map_err(|_| without_result(&output))?;
-    let (mut refused, mut possible) = (Vec::new(), Vec::new());
-    for (attempt, is_possible) in attempts {
-        if is_possible {
-            possible.push(attempt);
-        } else {
-            refused.push(attempt);
-        }
-    }
+    let (possible, refused): (Vec<_>, Vec<_>) = attempts
+        .into_iter()
+        .partition(|(_, is_possible)| *is_possible);
+    let names = |attempts: Vec<(String, bool)>| attempts.into_iter().map(|(name, _)| name);
     if possible.is_empty() {
-        Ok(Enforced { refused, hard })
-    } else {
-        let possible = possible.join(", ");
-        Err(failed(&format!("a bot could still {possible}")))
+        let refused = names(refused).collect();
+        return Ok(Enforced { refused, hard });
     }
+    let possible = names(possible).collect::<Vec<_>>().join(", ");
+    Err(failed(&format!("a bot could still {possible}")))
 }
 
-/// Starts the attacking process, with `thread` of this process and others as its targets, and waits for its end.
-fn start_attack(sandbox: &Sandbox, thread: i32) -> io::Result<Output> {
+/// Has the attacking process, which is a bot, make its attempts, with `thread` of this process and others as its targets. Returns
+/// the attempts, and whether each was possible.
+fn attempts(sandbox: &Sandbox, thread: i32) -> io::Result<Result<Vec<(String, bool)>, StartError>> {
     let referee = std::env::current_exe()?;
     let folder = tempfile::Builder::new()
         .prefix("battleship-test-")
@@ -150,31 +137,41 @@ fn start_attack(sandbox: &Sandbox, thread: i32) -> io::Result<Output> {
         memory: sandbox.memory,
         kind: sandbox.kind,
     };
-    let mut task = Task {
-        referee: std::process::id(),
-        sandbox: Some(sandbox.clone()),
-        ..Task::default()
+    let mut program = BotProgram {
+        file: referee.clone().into(),
+        arguments: vec!["attack".into(), in_json(&targets).into()],
+        ..BotProgram::default()
     };
-    if sandbox.kind == SandboxKind::LandlockOnly {
-        let writable = folder.path().join("writable");
-        fs::create_dir(&writable)?;
-        task.writable = Some(writable.into());
-    }
-    let mut words = vec![
-        referee.clone().into(),
-        "attack".into(),
-        in_json(&targets).into(),
-    ];
-    if let Some(closed) = task.sandbox.as_mut().filter(|sandbox| sandbox.closed) {
+    let mut sandbox = sandbox.clone();
+    if sandbox.closed {
         // The words of a submission's command open nothing. Its program is an interpreter of the system's, which has to
         // be allowed to read the referee.
-        closed.allow.push(referee.clone());
-        words.insert(0, OsString::from("/usr/bin/env"));
-        words.extend([secret.into(), folder.path().into()]);
+        sandbox.allow.push(referee.clone());
+        program.view = View::closed();
+        program.arguments.insert(0, program.file);
+        program.file = "/usr/bin/env".into();
+        program
+            .arguments
+            .extend([secret.into(), folder.path().into()]);
     }
-    let mut command = Command::new(referee);
-    command.args(["supervise", &task.to_argument()]).args(words);
-    command.output()
+    let launch = Launch {
+        sandbox: Some(sandbox),
+        ..Launch::supervised_by(referee)
+    };
+    let mut output = Vec::new();
+    let result = run_to_end(&program, &launch, LIMITS, &mut output, &Interrupt::never()?)?;
+    // Without a list there was no attack: a sandbox in which not even the referee can start must not pass.
+    Ok(match (serde_json::from_slice(&output), result.end) {
+        (Ok(attempts), _) => Ok(attempts),
+        (Err(_), RunEnd::NotStarted(error)) if error.to_string().starts_with(UNAVAILABLE) => {
+            Err(error)
+        }
+        (Err(_), RunEnd::NotStarted(error)) => Err(failed(&error)),
+        (Err(_), end) => {
+            let log = String::from_utf8_lossy(&result.log);
+            Err(failed(&format!("{} ({end:?})", log.trim())))
+        }
+    })
 }
 
 /// Is the attacking process: prints which attempts were possible.
@@ -219,7 +216,11 @@ pub(super) fn attack(targets: &Targets) -> ExitCode {
                 .and_then(|socket| socket.send_to(b"x", address))
                 .is_ok(),
         ),
-        ("make a namespace", makes_namespace()),
+        (
+            // Without a kind the call changes nothing. It is answered by the kernel, or refused by the filter.
+            "make a namespace",
+            unshare(UnshareFlags::empty()).is_ok(),
+        ),
         (
             "take much memory",
             // Memory that is not touched costs nothing.
@@ -230,14 +231,5 @@ pub(super) fn attack(targets: &Targets) -> ExitCode {
         attempts.push(("see the referee", process.exists()));
         attempts.push(("see a file outside", secret.exists()));
     }
-    let _ = writeln!(io::stdout(), "{}", in_json(&attempts));
-    ExitCode::SUCCESS
-}
-
-/// Returns whether unshare(2) is answered by the kernel, and not refused by the filter.
-fn makes_namespace() -> bool {
-    #[allow(unsafe_code, reason = "what is safe about it depends on the flags")]
-    // SAFETY: without a flag the call changes nothing.
-    let made = unsafe { rustix::thread::unshare_unsafe(UnshareFlags::empty()) };
-    made.is_ok()
+    print(&attempts)
 }

@@ -4,6 +4,8 @@ use std::io;
 
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
 
+use super::number_in;
+
 /// Lets a write beyond the limit of file sizes (`ulimit -f`) fail with an error, instead of ending this process without a
 /// message. Bots are started with the usual effect of the signal.
 ///
@@ -61,16 +63,9 @@ fn tasks_of(user: u32) -> Option<u64> {
     let processes = std::fs::read_dir("/proc").ok()?.flatten();
     let threads = processes.filter_map(|process| {
         // One that has ended in the meantime does not count.
-        let status = std::fs::read_to_string(process.path().join("status")).ok()?;
-        let field = |name| status.lines().find_map(|line| line.strip_prefix(name));
-        let owner = field("Uid:")?
-            .split_whitespace()
-            .next()?
-            .parse::<u32>()
-            .ok()?;
-        (owner == user)
-            .then(|| field("Threads:")?.trim().parse::<u64>().ok())
-            .flatten()
+        let status = process.path().join("status");
+        let owner = number_in(&status, "Uid:")?;
+        number_in(&status, "Threads:").filter(|_| owner == u64::from(user))
     });
     Some(threads.sum())
 }

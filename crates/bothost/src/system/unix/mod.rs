@@ -14,6 +14,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 
+use rustix::fs::{Access, access};
+
 pub(crate) use self::group::Group;
 pub(crate) use self::inherit::inherited_by;
 pub use self::limits::{hear_all_signals, survive_file_size_limit};
@@ -77,9 +79,22 @@ pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
         return Some(path.to_owned());
     }
     let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders)
+    let files: Vec<_> = std::env::split_paths(&folders)
         .map(|folder| folder.join(path))
-        .find(|file| file.is_file())
+        .filter(|file| file.is_file())
+        .collect();
+    // A file that may not be executed does not hide a program behind it.
+    let program = files
+        .iter()
+        .find(|file| access(*file, Access::EXEC_OK).is_ok());
+    program.or(files.first()).cloned()
+}
+
+/// Returns the number that follows `name` at the beginning of a line of a file of the kernel's.
+pub(crate) fn number_in(file: &Path, name: &str) -> Option<u64> {
+    let content = std::fs::read_to_string(file).ok()?;
+    let rest = content.lines().find_map(|line| line.strip_prefix(name))?;
+    rest.split_whitespace().next()?.parse().ok()
 }
 
 /// Returns whether the machine has run out of something that every program needs to start: processes, descriptors or

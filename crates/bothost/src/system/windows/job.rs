@@ -1,6 +1,8 @@
 //! A bot and all that it starts, in a job object: none of them can leave it, and all end when it is closed, even if the
 //! referee is killed.
 
+#![allow(unsafe_code, reason = "std has no job objects")]
+
 use std::io;
 use std::mem::{size_of, zeroed};
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
@@ -64,7 +66,6 @@ impl Group {
                 | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
         )?;
         let (job, process) = (group.handle(), child.as_raw_handle().cast());
-        #[allow(unsafe_code, reason = "std has no job objects")]
         // SAFETY: both handles are open.
         succeeded(unsafe { AssignProcessToJobObject(job, process) })?;
         resume(child.id())?;
@@ -72,7 +73,6 @@ impl Group {
     }
 
     fn limit(&self, flags: u32) -> io::Result<()> {
-        #[allow(unsafe_code, reason = "std has no job objects")]
         // SAFETY: all zeros are a value of this type: numbers, and no limit by default. It is passed with its own size.
         unsafe {
             let mut limits: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = zeroed();
@@ -90,7 +90,6 @@ impl Group {
 
     /// Kills all that are in it.
     pub(crate) fn kill(&self) {
-        #[allow(unsafe_code, reason = "std has no job objects")]
         // SAFETY: the handle is open. It fails only if nothing is left, which is the aim.
         unsafe {
             TerminateJobObject(self.handle(), 1);
@@ -99,7 +98,6 @@ impl Group {
 
     /// Returns the processor time of all that are or were in it; `None` if the system counts none.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
-        #[allow(unsafe_code, reason = "std has no job objects")]
         // SAFETY: all zeros are a value of this type, which has numbers only; it is passed with its own size.
         let used = unsafe {
             let mut used: JOBOBJECT_BASIC_ACCOUNTING_INFORMATION = zeroed();
@@ -135,7 +133,6 @@ fn ends_with_this_process() {
         group
             .limit(JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_BREAKAWAY_OK)
             .ok()?;
-        #[allow(unsafe_code, reason = "std has no job objects")]
         // SAFETY: both handles are open; that of the own process needs not be closed.
         succeeded(unsafe { AssignProcessToJobObject(group.handle(), GetCurrentProcess()) }).ok()?;
         Some(group)
@@ -143,7 +140,6 @@ fn ends_with_this_process() {
 }
 
 fn job() -> io::Result<OwnedHandle> {
-    #[allow(unsafe_code, reason = "std has no job objects")]
     // SAFETY: neither security nor a name is given, which is allowed. What is returned is new, and owned here alone.
     unsafe {
         let job = CreateJobObjectW(ptr::null(), ptr::null());
@@ -156,7 +152,6 @@ fn job() -> io::Result<OwnedHandle> {
 
 /// Lets the threads of a process continue that was started stopped: its only one.
 fn resume(process: u32) -> io::Result<()> {
-    #[allow(unsafe_code, reason = "std does not tell the thread of a child")]
     // SAFETY: the snapshot and each thread are owned as soon as they are open; the entry says its own size, as
     // Thread32First asks for.
     unsafe {

@@ -50,31 +50,24 @@ impl Hierarchy {
     pub(super) fn parent(&self) -> Option<(PathBuf, Vec<Controller>)> {
         // A group with processes in it has no controllers for groups below (the rule of no internal
         // processes), so they are to be had beside it, or further up.
-        let delegated = |folder: &Path| {
-            let enabled = fs::read_to_string(folder.join("cgroup.subtree_control")).ok()?;
-            let of_group = Controller::named_in(&enabled);
-            let writable = is_writable(folder) && is_writable(&folder.join("cgroup.procs"));
-            (writable && of_group.contains(&Controller::Memory)).then_some(of_group)
-        };
-        // Not beyond a group that has limits: they are meant for all that this process starts.
-        let is_limited = |folder: &Path| {
-            ["memory.max", "pids.max", "cpu.max"].iter().any(|file| {
+        let groups = self.own.ancestors();
+        for folder in groups.take_while(|folder| folder.starts_with(&self.top)) {
+            let enabled = fs::read_to_string(folder.join("cgroup.subtree_control"));
+            let controllers = Controller::named_in(&enabled.unwrap_or_default());
+            if controllers.contains(&Controller::Memory)
+                && is_writable(folder)
+                && is_writable(&folder.join("cgroup.procs"))
+            {
+                return Some((folder.to_owned(), controllers));
+            }
+            // Not beyond a group that has limits: they are meant for all that this process starts.
+            if ["memory.max", "pids.max", "cpu.max"].iter().any(|file| {
                 fs::read_to_string(folder.join(file)).is_ok_and(|limit| !limit.starts_with("max"))
-            })
-        };
-        let groups = self
-            .own
-            .ancestors()
-            .take_while(|folder| folder.starts_with(&self.top));
-        let mut is_beyond = false;
-        let mut above = groups.take_while(|folder| {
-            let stays = !is_beyond;
-            is_beyond = is_limited(folder);
-            stays
-        });
-        above
-            .find_map(|folder| Some((folder.to_owned(), delegated(folder)?)))
-            .or_else(|| is_writable(&self.own).then(|| (self.own.clone(), Vec::new())))
+            }) {
+                break;
+            }
+        }
+        is_writable(&self.own).then(|| (self.own.clone(), Vec::new()))
     }
 }
 
@@ -87,16 +80,15 @@ pub(super) fn parent() -> Option<(PathBuf, Vec<Controller>)> {
 /// control group comes before it.
 pub(super) fn sessions_share_processor() -> bool {
     let enabled = fs::read_to_string("/proc/sys/kernel/sched_autogroup_enabled");
-    let has_cpu_group = |hierarchy: Hierarchy| {
-        let mut groups = hierarchy
-            .own
-            .ancestors()
-            .take_while(|group| *group != hierarchy.top);
-        // Only where the controller is switched on for a group has this file.
-        groups.any(|group| group.join("cpu.weight").exists())
+    if !enabled.is_ok_and(|enabled| enabled.trim() == "1") {
+        return false;
+    }
+    let Some(Hierarchy { top, own }) = Hierarchy::mounted() else {
+        return true;
     };
-    enabled.is_ok_and(|enabled| enabled.trim() == "1")
-        && !Hierarchy::mounted().is_some_and(has_cpu_group)
+    let mut groups = own.ancestors().take_while(|group| *group != top);
+    // Only where the controller is switched on for a group has this file.
+    !groups.any(|group| group.join("cpu.weight").exists())
 }
 
 pub(super) fn is_writable(path: &Path) -> bool {

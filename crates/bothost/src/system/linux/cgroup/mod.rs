@@ -19,6 +19,7 @@ pub(crate) use self::hierarchy::Controller;
 use self::hierarchy::{Hierarchy, is_writable, parent, sessions_share_processor};
 pub(crate) use self::thrashing::Thrashing;
 use crate::sandbox::{Sandbox, SandboxKind};
+use crate::system::number_in;
 
 /// A group of processes: a folder, if it could be made. It is removed when this is dropped; its processes have to have
 /// ended by then.
@@ -89,9 +90,10 @@ impl Group {
         }
     }
 
-    /// Returns what the kernel limits or weighs for this group.
-    pub(crate) fn hard(&self) -> &[Controller] {
-        &self.hard
+    /// Returns the names of what the kernel limits or weighs for this group.
+    pub(crate) fn hard(&self) -> Vec<String> {
+        let names = self.hard.iter().map(|controller| controller.name());
+        names.map(str::to_owned).collect()
     }
 
     /// Returns whether the kernel limits this.
@@ -121,9 +123,9 @@ impl Group {
         // The kernel also ends a process when the memory of the whole machine runs out, bots first. That is not the bot's
         // fault: the group has to have been at its own limit.
         let events = folder.join("memory.events");
-        ["oom", "oom_kill"]
+        ["oom ", "oom_kill "]
             .iter()
-            .all(|name| number(&events, name) > Some(0))
+            .all(|name| number_in(&events, name) > Some(0))
     }
 
     /// Returns whether the group has tried to have more threads and processes than it may.
@@ -132,9 +134,9 @@ impl Group {
             return false;
         };
         // Before Linux 6.11 a limit further up counts here too.
-        let peak = value(&folder.join("pids.peak"));
-        let was_full = peak.is_none() || peak >= value(&folder.join("pids.max"));
-        was_full && number(&folder.join("pids.events"), "max") > Some(0)
+        let peak = number_in(&folder.join("pids.peak"), "");
+        let was_full = peak.is_none() || peak >= number_in(&folder.join("pids.max"), "");
+        was_full && number_in(&folder.join("pids.events"), "max ") > Some(0)
     }
 
     /// Returns its folder, if the kernel limits this in it.
@@ -144,8 +146,7 @@ impl Group {
 
     /// Stops all processes of the group, or lets them continue. Returns whether the kernel can do that.
     pub(crate) fn freeze(&self, frozen: bool) -> bool {
-        let word = if frozen { "1" } else { "0" };
-        self.write("cgroup.freeze", word)
+        self.write("cgroup.freeze", if frozen { "1" } else { "0" })
     }
 
     /// Kills all processes of the group, those that are being born too. Returns whether the kernel can do that.
@@ -154,9 +155,8 @@ impl Group {
     }
 
     fn write(&self, file: &str, word: &str) -> bool {
-        self.folder
-            .as_ref()
-            .is_some_and(|folder| fs::write(folder.join(file), word).is_ok())
+        let folder = self.folder.as_ref();
+        folder.is_some_and(|folder| fs::write(folder.join(file), word).is_ok())
     }
 }
 
@@ -177,12 +177,11 @@ impl Drop for Group {
 
 /// Returns the error of a group whose swap is not limited, if this machine swaps: what is swapped out counts nowhere then.
 fn without_swap(error: io::Error) -> io::Result<()> {
-    // The first line is a heading.
     let swaps = fs::read_to_string("/proc/swaps").unwrap_or_default();
-    if swaps.lines().count() > 1 {
-        Err(error)
-    } else {
-        Ok(())
+    // The first line is a heading.
+    match swaps.lines().nth(1) {
+        Some(_) => Err(error),
+        None => Ok(()),
     }
 }
 
@@ -257,18 +256,6 @@ fn set(controller: Controller, folder: &Path, sandbox: Option<&Sandbox>) -> io::
             write("pids.max", sandbox.threads + first)
         }
     }
-}
-
-/// Returns the number that follows `name` in a file of lines of a name and a number.
-fn number(file: &Path, name: &str) -> Option<u64> {
-    let content = fs::read_to_string(file).ok()?;
-    let mut lines = content.lines().filter_map(|line| line.split_once(' '));
-    lines.find(|(key, _)| *key == name)?.1.trim().parse().ok()
-}
-
-/// Returns the number that is all of a file.
-fn value(file: &Path) -> Option<u64> {
-    fs::read_to_string(file).ok()?.trim().parse().ok()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Groups whose memory is full without the kernel ending a process: as long as a page of a program's file can be dropped and
 //! read again, a request succeeds in the end, and the group reads from the disk and does nothing else.
 
-use super::{Controller, Group, number, value};
+use super::{Controller, Group, number_in};
 
 /// The size of a page, in bytes: where it is larger, less has been read again than may be.
 const PAGE: u64 = 4 << 10;
@@ -55,14 +55,12 @@ impl Group {
     /// Returns its memory at this moment; `None` if the kernel does not count it.
     fn memory(&self) -> Option<Memory> {
         let folder = self.folder_with(Controller::Memory)?;
-        let read = |file: &str| value(&folder.join(file));
-        let (used, limit) = (read("memory.current")?, read("memory.max")?);
-        let of = |name| number(&folder.join("memory.stat"), name);
+        let stat = folder.join("memory.stat");
         Some(Memory {
-            used,
-            limit,
-            files: of("active_file")? + of("inactive_file")?,
-            read_again: of("workingset_refault_file")?,
+            used: number_in(&folder.join("memory.current"), "")?,
+            limit: number_in(&folder.join("memory.max"), "")?,
+            files: number_in(&stat, "active_file ")? + number_in(&stat, "inactive_file ")?,
+            read_again: number_in(&stat, "workingset_refault_file ")?,
         })
     }
 }

@@ -12,6 +12,7 @@ use super::unavailable;
 use crate::program::StartError;
 use crate::sandbox::{Sandbox, SandboxKind};
 use crate::system::cgroup::{Controller, Group};
+use crate::system::number_in;
 
 /// Sets what the kernel limits for each process by itself. The memory here is what one process asks for; the memory
 /// that all of them have is watched from outside, as [`Use`].
@@ -50,8 +51,8 @@ fn lower(resource: Resource, limit: u64) -> Result<(), StartError> {
         current: Some(limit),
         maximum: Some(limit),
     };
-    let name = || format!("the limit of {resource:?}");
-    setrlimit(resource, limits).map_err(|error| unavailable(&name(), &error))
+    setrlimit(resource, limits)
+        .map_err(|error| unavailable(&format!("the limit of {resource:?}"), &error))
 }
 
 /// Returns how many threads there are on this machine: at least as many as its user has.
@@ -97,19 +98,15 @@ impl Use {
         let mut buffers = HashSet::new();
         for pid in processes {
             let folder = PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()));
-            let number_in = |file: &str, name: &str| -> Option<u64> {
-                let content = fs::read_to_string(folder.join(file)).ok()?;
-                let value = content.lines().find_map(|line| line.strip_prefix(name))?;
-                value.split_whitespace().next()?.parse().ok()
-            };
+            let status = folder.join("status");
             // In KiB. The proportional share divides each page by the number of processes that map it, so the sum
             // counts what is shared once. Resident sizes count a shared library, or memory shared after a fork,
             // for every process; but a process can keep its shares from being read, and not its size.
-            let mapped =
-                number_in("smaps_rollup", "Pss:").or_else(|| number_in("status", "VmRSS:"));
-            let tables = number_in("status", "VmPTE:");
+            let mapped = number_in(&folder.join("smaps_rollup"), "Pss:")
+                .or_else(|| number_in(&status, "VmRSS:"));
+            let tables = number_in(&status, "VmPTE:");
             all.memory += (mapped.unwrap_or(0) + tables.unwrap_or(0)) << 10;
-            all.threads += number_in("status", "Threads:").unwrap_or(1);
+            all.threads += number_in(&status, "Threads:").unwrap_or(1);
             match fs::read_dir(folder.join("fd")) {
                 Ok(open) => {
                     let open = open.flatten();

@@ -12,7 +12,6 @@ pub(crate) mod limits;
 mod lists;
 mod seccomp;
 
-use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -20,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
-use super::cgroup::Controller;
+use super::cgroup::{Controller, Group};
 use super::namespaces::{self, Contents, HOME, Ids, WRITABLE};
 use super::supervisor::calls::exec;
 use super::supervisor::startup::Startup;
@@ -43,31 +42,32 @@ pub(crate) struct Confined<'p> {
     program: BotProgram,
     /// All files and folders besides the system's that the bot has to read to run at all.
     shown: Vec<PathBuf>,
-    /// The resources that the kernel limits for all its processes together.
-    hard: Vec<Controller>,
+    /// Whether the kernel limits the memory of all its processes together.
+    counted: bool,
     /// Who the bot is in namespaces of its own.
     pub(crate) ids: Option<Ids>,
 }
 
 impl<'p> Confined<'p> {
-    /// Prepares the start of `program` by the next child of this process. Files are looked up in the current folder. `hard` is
-    /// what a control group limits.
+    /// Prepares the start of `program` by the next child of this process, which will be in `group`. Files are looked up in the
+    /// current folder.
     pub(crate) fn new(
         sandbox: &'p Sandbox,
         program: &BotProgram,
-        hard: &[Controller],
+        group: &Group,
     ) -> Result<Confined<'p>, StartError> {
-        let referee = std::env::current_exe().map_err(StartError::of_supervisor)?;
-        let program = with_absolute_paths(program, &referee, sandbox.closed)
-            .map_err(StartError::of_supervisor)?;
+        let referee = std::env::current_exe()?;
+        let program = with_absolute_paths(program, &referee, sandbox.closed)?;
         let shown = shown_to(&program, sandbox, &referee);
-        let covers = |path: &&PathBuf| WRITABLE.iter().any(|own| Path::new(own).starts_with(path));
         let mut ids = None;
         if sandbox.kind == SandboxKind::Namespaces {
-            if let Some(path) = shown.iter().find(covers) {
-                let path = path.display();
-                let why = format!("{path} cannot be shown: it has folders that are the bot's own");
-                return Err(unavailable("its world", &why));
+            for path in &shown {
+                if WRITABLE.iter().any(|own| Path::new(own).starts_with(path)) {
+                    let path = path.display();
+                    let why =
+                        format!("{path} cannot be shown: it has folders that are the bot's own");
+                    return Err(unavailable("its world", &why));
+                }
             }
             let entered = namespaces::enter()?;
             if entered == Ids::Nobody {
@@ -79,7 +79,7 @@ impl<'p> Confined<'p> {
             sandbox,
             program,
             shown,
-            hard: hard.to_vec(),
+            counted: group.has(Controller::Memory),
             ids,
         })
     }
@@ -97,8 +97,8 @@ impl<'p> Confined<'p> {
             };
             let hidden = self.sandbox.hide.iter();
             let contents = Contents {
-                shown: self.shown.clone(),
-                own: own.map(Path::to_owned),
+                shown: &self.shown,
+                own,
                 hidden: hidden.filter_map(|path| path.canonicalize().ok()).collect(),
                 room: namespaces::room_in(self.sandbox),
             };
@@ -110,7 +110,7 @@ impl<'p> Confined<'p> {
         };
         let error = match std::env::set_current_dir(folder.unwrap_or(writable)) {
             Ok(()) => self.become_bot(writable, &[writable], writable),
-            Err(error) => StartError::of_supervisor(error),
+            Err(error) => error.into(),
         };
         startup.failed(&error)
     }
@@ -143,34 +143,24 @@ impl<'p> Confined<'p> {
                 std::env::remove_var("SHELL");
             }
         }
-        StartError::new(&self.program, exec(&self.program))
+        let Err(error) = exec(&self.program);
+        StartError::new(&self.program, &error)
     }
 
     fn enforce(&self, writable: &[impl AsRef<Path>]) -> Result<(), StartError> {
         // The order: limits while nothing is forbidden yet. Then Landlock, which opens the folders it allows, so
         // root must still have its power to reach them, and which sets the no_new_privs that the rest needs. Then
         // root's powers. The filter last, so that it may forbid calls that the steps before make.
-        let Confined {
-            sandbox,
-            shown,
-            hard,
-            ..
-        } = self;
+        let sandbox = self.sandbox;
         limits::set(sandbox)?;
-        let counted = hard.contains(&Controller::Memory);
         let own = match sandbox.kind {
             SandboxKind::Namespaces => Some(Path::new(Sandbox::FOLDER)),
             SandboxKind::LandlockOnly => self.program.folder.as_deref(),
         };
-        landlock::restrict(
-            sandbox,
-            shown,
-            own.filter(|_| sandbox.closed),
-            writable,
-            counted,
-        )?;
+        let own = own.filter(|_| sandbox.closed);
+        landlock::restrict(sandbox, &self.shown, own, writable, self.counted)?;
         drop_all_but(Keep::Nothing).map_err(|error| unavailable("giving up privileges", &error))?;
-        seccomp::for_sandbox(sandbox.kind, counted)
+        seccomp::for_sandbox(sandbox.kind, self.counted)
     }
 }
 
@@ -182,14 +172,11 @@ fn check_readable(
     shown: &[PathBuf],
 ) -> Result<(), StartError> {
     let words = program.arguments.iter().chain([&program.file]);
-    let files = words.map(Path::new).filter(|file| file.is_absolute());
-    let files = files.filter(|_| !sandbox.closed);
-    for path in shown
-        .iter()
-        .map(PathBuf::as_path)
-        .chain(files)
-        .chain(program.folder.as_deref())
-    {
+    let files = words
+        .map(Path::new)
+        .filter(|file| file.is_absolute() && !sandbox.closed);
+    let shown = shown.iter().map(PathBuf::as_path);
+    for path in shown.chain(files).chain(program.folder.as_deref()) {
         let mode = path.metadata().map_or(0o005, |about| about.mode());
         // Others may do what the owner may.
         let needed = (mode & 0o500) >> 6 | 0o004;
@@ -213,35 +200,25 @@ fn shown_to(program: &BotProgram, sandbox: &Sandbox, referee: &Path) -> Vec<Path
         shown.extend(sandbox.instead.iter().cloned());
         return shown;
     }
-    // That of a submission is shown in any case, even if what is around it is hidden.
-    shown.extend(program.folder.clone().filter(|_| !sandbox.closed));
-    // The arguments of a submission are data. Its program is in the folder, or an interpreter.
-    let words: &[OsString] = if sandbox.closed {
-        &[]
-    } else {
-        &program.arguments
-    };
-    let folders = words.iter().map(PathBuf::from);
-    shown.extend(folders.filter(|folder| folder.is_absolute() && folder.is_dir()));
-    let found = find_on_path(&program.file);
-    let files = found.into_iter().chain(words.iter().map(PathBuf::from));
-    for file in files.filter(|file| file.is_absolute() && file.is_file()) {
+    let mut words = Vec::new();
+    // That of a submission is shown in any case, even if what is around it is hidden. Its arguments are data. Its program is
+    // in the folder, or an interpreter.
+    if !sandbox.closed {
+        shown.extend(program.folder.clone());
+        words.extend(program.arguments.iter().map(PathBuf::from));
+        words.retain(|word| word.is_absolute());
+    }
+    shown.extend(words.iter().filter(|word| word.is_dir()).cloned());
+    words.extend(find_on_path(&program.file).filter(|file| file.is_absolute()));
+    for file in words.iter().filter(|word| word.is_file()) {
         // Both where it is named and where it really is: Landlock judges the real path, but an interpreter in a
         // virtual environment is a link into its installation and finds its settings by the path it was called
         // by.
-        for file in [Some(file.clone()), file.canonicalize().ok()]
-            .into_iter()
-            .flatten()
-        {
-            let folder = folder_of(&file);
+        for file in [file].into_iter().chain(&file.canonicalize()) {
+            let folder = folder_of(file);
             // A program's own installation is shown in any case.
-            let is_elsewhere = |one: &PathBuf| {
-                folder
-                    .as_ref()
-                    .is_none_or(|folder| !one.starts_with(folder))
-            };
-            if sandbox.instead.iter().all(is_elsewhere) {
-                shown.extend(folder);
+            if !sandbox.instead.iter().any(|it| it.starts_with(folder)) {
+                shown.push(folder.to_owned());
             }
         }
     }
@@ -251,26 +228,24 @@ fn shown_to(program: &BotProgram, sandbox: &Sandbox, referee: &Path) -> Vec<Path
 
 /// Returns the folder that has everything belonging to the program or script `file`: its own, or the one above if its
 /// own is an installation's folder of programs, as in `/opt/java/bin`.
-fn folder_of(file: &Path) -> Option<PathBuf> {
-    let folder = file.parent()?;
-    let holds_programs = folder.ends_with("bin") || folder.ends_with("shims");
-    // `~/bin/bot` must not open the whole home, nor `/bin/bot` the whole disk.
-    let above = folder
-        .parent()
-        .filter(|above| holds_programs && *above != Path::new("/"));
+fn folder_of(file: &Path) -> &Path {
+    let root = Path::new("/");
+    let folder = file.parent().unwrap_or(root);
     let home = std::env::home_dir();
+    let home = home.as_deref();
+    let above = folder.parent().unwrap_or(root);
+    // `~/bin/bot` must not open the whole home, nor `/bin/bot` the whole disk.
+    if above == root || Some(above) == home {
+        return folder;
+    }
+    let name = above.file_name().unwrap_or_default().as_encoded_bytes();
     // `~/.cargo/bin/bot` must not open the user's credentials beside. Programs of pyenv and the like need all of theirs.
-    let is_hidden_in_home = |above: &&Path| {
-        let name = above.file_name().unwrap_or_default().as_encoded_bytes();
-        folder.ends_with("bin") && name.starts_with(b".") && above.parent() == home.as_deref()
-    };
-    let above = above.filter(|above| !is_hidden_in_home(above));
-    Some(
+    let is_hidden_in_home = name.starts_with(b".") && above.parent() == home;
+    if folder.ends_with("bin") && !is_hidden_in_home || folder.ends_with("shims") {
         above
-            .filter(|above| home.as_deref() != Some(above))
-            .unwrap_or(folder)
-            .to_owned(),
-    )
+    } else {
+        folder
+    }
 }
 
 /// Returns the same program as it is found from any folder: names of files and folders that exist become absolute,
@@ -333,17 +308,14 @@ pub(crate) fn drop_all_but(keep: Keep) -> rustix::io::Result<()> {
     };
     // Asking for a power that is not held would be refused (EPERM), as in a container that has dropped some.
     let kept = held & kept;
-    let none = CapabilitySet::empty();
-    // The inheritable set is empty, and under no_new_privs exec cannot enlarge the permitted one: root stays
-    // this weak in every program it runs (capabilities(7)).
-    set_capabilities(
-        None,
-        CapabilitySets {
-            effective: kept,
-            permitted: kept,
-            inheritable: none,
-        },
-    )
+    let sets = CapabilitySets {
+        effective: kept,
+        permitted: kept,
+        // Empty, and under no_new_privs exec cannot enlarge the permitted set: root stays this weak in every program it
+        // runs (capabilities(7)).
+        inheritable: CapabilitySet::empty(),
+    };
+    set_capabilities(None, sets)
 }
 
 #[cfg(test)]
@@ -358,7 +330,7 @@ mod tests {
             ("/srv/pyenv/shims/python", "/srv/pyenv"),
             ("/srv/bots/popeye", "/srv/bots"),
         ] {
-            let shown = folder_of(Path::new(file)).unwrap();
+            let shown = folder_of(Path::new(file));
             assert_eq!(shown, Path::new(folder), "{file}");
         }
     }

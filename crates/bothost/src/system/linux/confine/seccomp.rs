@@ -2,13 +2,13 @@
 //! good.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, TargetArch, apply_filter, sock_filter,
 };
 
+use self::Test::{Given, Has, Is, Not};
 use super::{lists, unavailable};
 use crate::program::StartError;
 use crate::sandbox::SandboxKind;
@@ -16,18 +16,35 @@ use crate::sandbox::SandboxKind;
 /// The answer of success, for a call that is not made.
 const SUCCESS: i32 = 0;
 
+/// The calls that a filter answers, each with its rules: one that holds is enough. A call without a rule is answered whatever
+/// its arguments are.
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// A comparison of an argument of a call. All but `Given` compare 32 bits, as the kernel takes these arguments as an int and
+/// ignores the upper half of the register. A comparison of all 64 bits is evaded by setting one of the upper ones
+/// (CVE-2019-7303).
+#[derive(Clone, Copy)]
+pub(super) enum Test {
+    Is(i32),
+    Not(i32),
+    /// The bits of the first, a mask, are those of the second.
+    Has(i32, i32),
+    /// The argument is not a null pointer. It has 64 bits, and half of them may be 0.
+    Given,
+}
+
 /// Has the kernel answer some calls with success without making them: those that change cores, priorities and sessions.
 /// Has it refuse to change the limits of other processes.
 ///
 /// # Errors
 /// If the filter cannot be installed, as on an architecture that it does not know.
 pub(crate) fn for_every_bot() -> Result<(), StartError> {
-    install(|| {
-        Ok(vec![
-            filter(without_effect(), SUCCESS)?,
-            filter(changes_of_others()?, libc::EPERM)?,
-        ])
-    })
+    // C libraries pass the number of the calling thread, which a filter cannot know, and a bot that moves itself to another
+    // core takes time from others there. So no rule about processor time asks which process is meant.
+    install([
+        filter(whatever(&[lists::WITHOUT_EFFECT]), SUCCESS),
+        filter(changes_of_others(), libc::EPERM),
+    ])
 }
 
 /// Has the kernel refuse what no bot needs: all that looks into or changes other processes, the machine or the kernel,
@@ -38,194 +55,118 @@ pub(crate) fn for_every_bot() -> Result<(), StartError> {
 /// # Errors
 /// As [`for_every_bot`].
 pub(super) fn for_sandbox(kind: SandboxKind, memory_is_counted: bool) -> Result<(), StartError> {
-    install(|| {
-        let mut refused = refused_in_sandboxes()?;
-        if kind == SandboxKind::LandlockOnly {
-            refused.add_all(lists::ATTRIBUTES);
-            refused.add_all(&[libc::SYS_memfd_create]);
-            for command in lists::ATTRIBUTE_COMMANDS {
-                refused.add(libc::SYS_ioctl, when(1, SeccompCmpOp::Eq, command)?);
-            }
+    let mut refused = refused_in_sandboxes();
+    if kind == SandboxKind::LandlockOnly {
+        refused.extend(whatever(&[lists::ATTRIBUTES, &[libc::SYS_memfd_create]]));
+        for command in lists::ATTRIBUTE_COMMANDS {
+            add(&mut refused, libc::SYS_ioctl, &[(1, Is(command))]);
         }
-        if !memory_is_counted {
-            // `/proc` says of no process that it has files without a name. One is also what processes share that map memory
-            // with each other. Its pages stay when a process has given back its own view of them, and nothing but the
-            // kernel can count them then.
-            let shared = number(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
-            let is_shared = when(3, SeccompCmpOp::MaskedEq(shared), shared)?;
-            refused.add(libc::SYS_mmap, is_shared);
-            refused.add_all(&[libc::SYS_memfd_create]);
-        }
-        Ok(vec![
-            // One filter has one answer, hence three of them.
-            unknown_calls(),
-            filter(without_effect_in_sandboxes()?, SUCCESS)?,
-            filter(refused, libc::EPERM)?,
-        ])
-    })
-}
-
-fn install(
-    programs: impl FnOnce() -> seccompiler::Result<Vec<BpfProgram>>,
-) -> Result<(), StartError> {
-    let cannot = |error: &dyn fmt::Display| unavailable("seccomp", error);
-    // All are made before the first is installed: a part of them would confine less than the caller believes.
-    for program in programs().map_err(|error| cannot(&error))? {
-        apply_filter(&program).map_err(|error| cannot(&error))?;
     }
-    Ok(())
-}
-
-/// The calls that a filter answers. A call without a rule is answered whatever its arguments are.
-#[derive(Default)]
-struct Rules(BTreeMap<i64, Vec<SeccompRule>>);
-
-impl Rules {
-    /// Adds a call under a condition. Two conditions for one call: either is enough.
-    fn add(&mut self, call: i64, rule: SeccompRule) {
-        self.0.entry(call).or_default().push(rule);
+    if !memory_is_counted {
+        // `/proc` says of no process that it has files without a name. One is also what processes share that map memory
+        // with each other. Its pages stay when a process has given back its own view of them, and nothing but the
+        // kernel can count them then.
+        let shared = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
+        add(&mut refused, libc::SYS_mmap, &[(3, Has(shared, shared))]);
+        refused.extend(whatever(&[&[libc::SYS_memfd_create]]));
     }
-
-    fn add_all(&mut self, calls: &[i64]) {
-        self.0.extend(calls.iter().map(|call| (*call, Vec::new())));
-    }
-}
-
-/// Returns a rule that holds if an argument, a word of 32 bits, compares so.
-fn when(argument: u8, operator: SeccompCmpOp, value: u64) -> seccompiler::Result<SeccompRule> {
-    Ok(SeccompRule::new(vec![word(argument, operator, value)?])?)
-}
-
-fn word(argument: u8, operator: SeccompCmpOp, value: u64) -> seccompiler::Result<SeccompCondition> {
-    // 32 bits, as the kernel takes these arguments as an int and ignores the upper half of the register. A
-    // comparison of all 64 bits is evaded by setting one of the upper ones (CVE-2019-7303).
-    Ok(SeccompCondition::new(
-        argument,
-        SeccompCmpArgLen::Dword,
-        operator,
-        value,
-    )?)
-}
-
-/// Returns a condition that holds if an argument is not a null pointer.
-fn is_given(argument: u8) -> seccompiler::Result<SeccompCondition> {
-    // 64 bits: half of a pointer may be 0.
-    Ok(SeccompCondition::new(
-        argument,
-        SeccompCmpArgLen::Qword,
-        SeccompCmpOp::Ne,
-        0,
-    )?)
-}
-
-/// Returns the rules about processor time. They do not ask which process is meant: C libraries pass the number of the
-/// calling thread, which a filter cannot know, and a bot that moves itself to another core takes time from others there.
-fn without_effect() -> Rules {
-    let mut rules = Rules::default();
-    rules.add_all(lists::WITHOUT_EFFECT);
-    rules
-}
-
-/// Returns [`without_effect`] and the rules about locks. Bots that lock files of their own run on: none of their files is
-/// anybody else's. Which file is meant a filter cannot know.
-fn without_effect_in_sandboxes() -> seccompiler::Result<Rules> {
-    let mut rules = without_effect();
-    rules.add_all(lists::FILES_WITHOUT_EFFECT);
+    // Bots that lock files of their own run on: none of their files is anybody else's. Which file is meant a filter cannot
+    // know.
+    let mut without_effect = whatever(&[lists::WITHOUT_EFFECT, lists::FILES_WITHOUT_EFFECT]);
     for command in lists::LOCK_COMMANDS {
-        rules.add(libc::SYS_fcntl, when(1, SeccompCmpOp::Eq, number(command))?);
+        add(&mut without_effect, libc::SYS_fcntl, &[(1, Is(command))]);
     }
-    Ok(rules)
+    // One filter has one answer, hence three of them.
+    install([
+        Ok(unknown_calls()),
+        filter(without_effect, SUCCESS),
+        filter(refused, libc::EPERM),
+    ])
+}
+
+fn install<const COUNT: usize>(
+    filters: [seccompiler::Result<BpfProgram>; COUNT],
+) -> Result<(), StartError> {
+    // All are made before the first is installed: a part of them would confine less than the caller believes.
+    let filters: seccompiler::Result<Vec<_>> = filters.into_iter().collect();
+    filters
+        .and_then(|filters| filters.iter().try_for_each(|filter| apply_filter(filter)))
+        .map_err(|error| unavailable("seccomp", &error))
+}
+
+/// Returns the rules that answer these calls whatever their arguments are.
+fn whatever(lists: &[&[i64]]) -> Rules {
+    let calls = lists.concat().into_iter();
+    calls.map(|call| (call, Vec::new())).collect()
+}
+
+/// Adds the rule that answers `call` if all `tests`, each of the argument of this number, hold.
+fn add(rules: &mut Rules, call: i64, tests: &[(u8, Test)]) {
+    let word = |flag: i32| u64::from(flag.cast_unsigned());
+    let conditions = tests.iter().map(|(argument, test)| {
+        let (operator, value) = match *test {
+            Is(value) => (SeccompCmpOp::Eq, word(value)),
+            Not(value) => (SeccompCmpOp::Ne, word(value)),
+            Has(mask, value) => (SeccompCmpOp::MaskedEq(word(mask)), word(value)),
+            Given => (SeccompCmpOp::Ne, 0),
+        };
+        let size = if let Given = test {
+            SeccompCmpArgLen::Qword
+        } else {
+            SeccompCmpArgLen::Dword
+        };
+        SeccompCondition::new(*argument, size, operator, value)
+    });
+    let rule = conditions
+        .collect::<Result<_, _>>()
+        .and_then(SeccompRule::new);
+    let rule = rule.expect("a rule has a test, and a call six arguments");
+    rules.entry(call).or_default().push(rule);
 }
 
 /// Returns the rules about the limits of other processes and the sharing of cores. With a CPU limit of a second a bot
 /// could end its opponent or the referee, which belong to the same user, and Landlock does not cover that. To this call
-/// 0 is the process that calls.
-fn changes_of_others() -> seccompiler::Result<Rules> {
-    let mut rules = Rules::default();
-    let other = word(0, SeccompCmpOp::Ne, 0)?;
-    // A null pointer for the new limits only asks for the old ones.
-    let changes = SeccompRule::new(vec![other, is_given(2)?])?;
-    rules.add(libc::SYS_prlimit64, changes);
+/// 0 is the process that calls, and a null pointer for the new limits only asks for the old ones.
+fn changes_of_others() -> Rules {
+    let mut rules = Rules::new();
+    add(&mut rules, libc::SYS_prlimit64, &[(0, Not(0)), (2, Given)]);
     // With a cookie of its own, a process keeps others from the second thread of its core.
-    let cookie = when(0, SeccompCmpOp::Eq, lists::PR_SCHED_CORE)?;
-    rules.add(libc::SYS_prctl, cookie);
-    Ok(rules)
+    add(
+        &mut rules,
+        libc::SYS_prctl,
+        &[(0, Is(lists::PR_SCHED_CORE))],
+    );
+    rules
 }
 
 /// Returns the rules that hold in every sandbox.
-fn refused_in_sandboxes() -> seccompiler::Result<Rules> {
-    let mut rules = changes_of_others()?;
-    rules.add_all(lists::MACHINE);
-    rules.add_all(lists::SHARED);
-    rules.add_all(lists::NOTIFICATION);
-    // A socket that is a file belongs to a service of the user, which would run a program outside for the bot.
-    // Landlock does not cover these, so no bot may make a socket that can name another. Pairs stay: event loops and
-    // runtimes need them.
-    rules.add(libc::SYS_sendto, SeccompRule::new(vec![is_given(4)?])?);
-    rules.add(
-        libc::SYS_socketpair,
-        when(0, SeccompCmpOp::Ne, number(libc::AF_UNIX))?,
-    );
-    // Only streams and sequences of packets are bound to their other end. The flags that a type may carry lie above
-    // these four bits; a local raw socket is one of datagrams.
-    for kind in (0..16).filter(|kind| ![libc::SOCK_STREAM, libc::SOCK_SEQPACKET].contains(kind)) {
-        rules.add(
-            libc::SYS_socketpair,
-            when(1, SeccompCmpOp::MaskedEq(15), number(kind))?,
-        );
+fn refused_in_sandboxes() -> Rules {
+    let mut rules = changes_of_others();
+    rules.extend(whatever(&[
+        lists::MACHINE,
+        lists::SHARED,
+        lists::NOTIFICATION,
+    ]));
+    for (call, tests) in lists::CONDITIONS {
+        add(&mut rules, *call, tests);
     }
-    // The memory of a socket is counted by its default size. A larger buffer holds megabytes that no process is charged with.
-    let socket = word(1, SeccompCmpOp::Eq, number(libc::SOL_SOCKET))?;
-    for option in [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE] {
-        let buffer = word(2, SeccompCmpOp::Eq, number(option))?;
-        rules.add(
-            libc::SYS_setsockopt,
-            SeccompRule::new(vec![socket.clone(), buffer])?,
-        );
-    }
-    // In a user namespace of its own a process is root, and may mount and make further namespaces.
     for flag in lists::NAMESPACES {
-        let flag = number(flag);
-        rules.add(
-            libc::SYS_clone,
-            when(0, SeccompCmpOp::MaskedEq(flag), flag)?,
-        );
-    }
-    // A bot without a terminal cannot open the user's, but may have inherited a descriptor of it.
-    for command in lists::TERMINAL_COMMANDS {
-        rules.add(libc::SYS_ioctl, when(1, SeccompCmpOp::Eq, command)?);
+        add(&mut rules, libc::SYS_clone, &[(0, Has(flag, flag))]);
     }
     for command in lists::FILE_COMMANDS {
-        rules.add(libc::SYS_fcntl, when(1, SeccompCmpOp::Eq, number(command))?);
+        add(&mut rules, libc::SYS_fcntl, &[(1, Is(command))]);
     }
-    // Whether a page of a file is in memory tells who has read it.
-    let at_once = number(libc::RWF_NOWAIT);
-    rules.add(
-        libc::SYS_preadv2,
-        when(5, SeccompCmpOp::MaskedEq(at_once), at_once)?,
-    );
-    // The mapped memory of a process can be counted only while it may be inspected.
-    let hides = word(0, SeccompCmpOp::Eq, number(libc::PR_SET_DUMPABLE))?;
-    let it = word(1, SeccompCmpOp::Eq, 0)?;
-    rules.add(libc::SYS_prctl, SeccompRule::new(vec![hides, it])?);
-    Ok(rules)
-}
-
-fn number(flag: i32) -> u64 {
-    u64::from(flag.cast_unsigned())
+    rules
 }
 
 fn filter(rules: Rules, errno: i32) -> seccompiler::Result<BpfProgram> {
-    let errno = u32::try_from(errno).expect("error numbers are positive");
-    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
     // Not the end of the process, since runtimes try some of these calls and do without them.
-    let answer = SeccompAction::Errno(errno);
-    let filter = SeccompFilter::new(rules.0, SeccompAction::Allow, answer, arch)?;
-    Ok(filter.try_into()?)
+    let answer = SeccompAction::Errno(errno.cast_unsigned());
+    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
+    Ok(SeccompFilter::new(rules, SeccompAction::Allow, answer, arch)?.try_into()?)
 }
 
-// Instructions of classic BPF (linux/bpf_common.h). An instruction that compares jumps over as many as it says: `jt` if
-// it holds, `jf` if not.
+// Instructions of classic BPF (linux/bpf_common.h). One that compares jumps over as many as it says if it holds.
 const LOAD_WORD: u16 = 0x20;
 const IF_GREATER: u16 = 0x25;
 const IF_EQUAL: u16 = 0x15;
@@ -233,8 +174,6 @@ const RETURN: u16 = 0x06;
 
 /// The offset of the number of the call in the data of the filter (`struct seccomp_data`).
 const NUMBER: u32 = 0;
-
-const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 
 /// To a C library this means an old kernel, and it does without the call.
 const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned();
@@ -244,40 +183,17 @@ const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned()
 /// Numbers of the x32 ABI have bit 30 set, and are above all others.
 fn unknown_calls() -> BpfProgram {
     let number_of = |call: i64| u32::try_from(call).expect("numbers of calls are small");
-    vec![
-        sock_filter {
-            code: LOAD_WORD,
-            jt: 0,
-            jf: 0,
-            k: NUMBER,
-        },
-        sock_filter {
-            code: IF_GREATER,
-            jt: 2,
-            jf: 0,
-            k: number_of(lists::NEWEST),
-        },
+    [
+        (LOAD_WORD, 0, NUMBER),
+        (IF_GREATER, 2, number_of(lists::NEWEST)),
         // Its flags are in memory, which a filter cannot read, so they could ask for a user namespace. After ENOSYS the
         // C library calls clone, whose flags are in a register; EPERM would be the end of every thread.
-        sock_filter {
-            code: IF_EQUAL,
-            jt: 1,
-            jf: 0,
-            k: number_of(libc::SYS_clone3),
-        },
-        sock_filter {
-            code: RETURN,
-            jt: 0,
-            jf: 0,
-            k: ALLOW,
-        },
-        sock_filter {
-            code: RETURN,
-            jt: 0,
-            jf: 0,
-            k: NO_SUCH_CALL,
-        },
+        (IF_EQUAL, 1, number_of(libc::SYS_clone3)),
+        (RETURN, 0, libc::SECCOMP_RET_ALLOW),
+        (RETURN, 0, NO_SUCH_CALL),
     ]
+    .map(|(code, jt, k)| sock_filter { code, jt, jf: 0, k })
+    .into()
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ fn write_into(folder: &File, name: &str, content: &str) -> io::Result<()> {
 }
 
 #[allow(unsafe_code, reason = "what is safe about it depends on the flags")]
-pub(super) fn unshare(kinds: UnshareFlags) -> io::Result<()> {
+pub(crate) fn unshare(kinds: UnshareFlags) -> io::Result<()> {
     // SAFETY: only the kinds of namespaces are passed here, no flag that separates the descriptors of threads, and there
     // is one thread.
     Ok(unsafe { rustix::thread::unshare_unsafe(kinds) }?)

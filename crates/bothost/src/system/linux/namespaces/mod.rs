@@ -26,7 +26,7 @@ use rustix::process::{
 use rustix::system::sethostname;
 use rustix::thread::UnshareFlags;
 
-pub(crate) use self::ids::Ids;
+pub(crate) use self::ids::{Ids, unshare};
 use self::root::about;
 pub(crate) use self::root::{Contents, HOME, WRITABLE};
 use super::supervisor::calls::{fork, give_up_streams};
@@ -59,14 +59,14 @@ pub(crate) fn enter() -> Result<Ids, StartError> {
 /// Is the first process: builds a root with nothing but `contents`, has `become_bot` run in a child, in the folder `start_in`, and
 /// waits for its end. Returns the status to end with.
 pub(crate) fn be_first(
-    contents: &Contents,
+    contents: &Contents<'_>,
     ids: Ids,
     start_in: &Path,
     startup: &mut Startup,
     become_bot: impl FnOnce() -> StartError,
 ) -> i32 {
     startup.close_others();
-    if let Err(error) = ids::unshare(KINDS) {
+    if let Err(error) = unshare(KINDS) {
         return startup.failed(&without_namespaces(&error));
     }
     // Whatever the user's is: the bot has to find its way, and no one else sees its files.
@@ -87,7 +87,7 @@ pub(crate) fn be_first(
     });
     let bot = match bot {
         Ok(bot) => bot,
-        Err(error) => return startup.failed(&StartError::of_supervisor(error)),
+        Err(error) => return startup.failed(&error.into()),
     };
     startup.leave_to_bot();
     // The bot alone holds its pipes.
@@ -106,7 +106,7 @@ pub(crate) fn be_first(
 }
 
 /// Has this process see nothing but `contents`, and gives up its powers.
-fn build(contents: &Contents, ids: Ids, start_in: &Path) -> io::Result<()> {
+fn build(contents: &Contents<'_>, ids: Ids, start_in: &Path) -> io::Result<()> {
     let own = File::open("/proc/self").map_err(about("/proc/self"))?;
     root::enter(contents, ids)?;
     sethostname(b"world").map_err(about("the host's name"))?;

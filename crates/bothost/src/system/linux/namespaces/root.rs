@@ -29,12 +29,12 @@ const CORES: &str = "/sys/devices/system/cpu";
 const MOST_LINKS: usize = 40;
 
 /// The files and folders that are seen in a world besides the system.
-#[derive(Clone, Debug)]
-pub(crate) struct Contents {
+#[derive(Debug)]
+pub(crate) struct Contents<'c> {
     /// Files and folders that can be read, under their own names.
-    pub(crate) shown: Vec<PathBuf>,
+    pub(crate) shown: &'c [PathBuf],
     /// A folder that is shown as [`Sandbox::FOLDER`].
-    pub(crate) own: Option<PathBuf>,
+    pub(crate) own: Option<&'c Path>,
     /// Files and folders in them that cannot.
     pub(crate) hidden: Vec<PathBuf>,
     /// The number of bytes that can be written in all.
@@ -48,7 +48,7 @@ pub(super) fn about<E: Into<io::Error>>(what: impl fmt::Display) -> impl Fn(E) -
 
 /// Has this process, alone in a new namespace of mounts and of processes, see nothing but `contents` from now on. `ids` are
 /// those that the bot will have.
-pub(super) fn enter(contents: &Contents, ids: Ids) -> io::Result<()> {
+pub(super) fn enter(contents: &Contents<'_>, ids: Ids) -> io::Result<()> {
     // Keep our mounts out of other namespaces.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private).map_err(about("/"))?;
@@ -97,7 +97,7 @@ pub(super) fn enter(contents: &Contents, ids: Ids) -> io::Result<()> {
 /// folder.
 fn copies_of(
     paths: &BTreeSet<PathBuf>,
-    contents: &Contents,
+    contents: &Contents<'_>,
 ) -> io::Result<Vec<(PathBuf, bool, Detached)>> {
     let mut all: Vec<(&Path, &Path, Access)> = Vec::new();
     // In the order of their names, so a folder comes before what is in it.
@@ -106,8 +106,11 @@ fn copies_of(
             all.push((path, path, Access::Read));
         }
     }
-    let own = contents.own.as_deref();
-    all.extend(own.map(|own| (own, Path::new(Sandbox::FOLDER), Access::Read)));
+    all.extend(
+        contents
+            .own
+            .map(|own| (own, Path::new(Sandbox::FOLDER), Access::Read)),
+    );
     all.extend(DEVICES.map(|device| (device.as_ref(), device.as_ref(), Access::Devices)));
     all.into_iter()
         .map(|(path, place, access)| {
@@ -143,46 +146,40 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(contents: &Contents) -> Wanted {
+    fn of(contents: &Contents<'_>) -> Wanted {
         let mut wanted = Wanted::default();
         let system = PROGRAMS.into_iter().chain([CORES]).map(PathBuf::from);
         let system = system.chain(settings_for_programs());
         for path in system.chain(contents.shown.iter().cloned()) {
-            wanted.add(&path);
+            // What is not there is left out.
+            if let Ok(canonical) = path.canonicalize()
+                && canonical != Path::new("/")
+            {
+                wanted.add_links(&path, MOST_LINKS);
+                wanted.paths.insert(canonical);
+            }
         }
         wanted
-    }
-
-    /// Adds what is at `path`, an absolute one, if there is something.
-    fn add(&mut self, path: &Path) {
-        let Ok(canonical) = path.canonicalize() else {
-            return;
-        };
-        if canonical == Path::new("/") {
-            return;
-        }
-        self.add_links(path, MOST_LINKS);
-        self.paths.insert(canonical);
     }
 
     /// Adds each link on the way from `path` to its file.
     fn add_links(&mut self, path: &Path, most: usize) {
         let mut walked = PathBuf::new();
-        for part in path.components() {
+        let mut parts = path.components();
+        while let Some(part) = parts.next() {
             walked.push(part);
             let Ok(target) = fs::read_link(&walked) else {
                 continue;
             };
-            if most == 0 {
-                return;
+            if most > 0 {
+                let folder = walked.parent().unwrap_or(Path::new("/"));
+                let next = folder.join(&target).join(parts.as_path());
+                if !self.links.iter().any(|(link, _)| *link == walked) {
+                    self.links.push((walked, target));
+                }
+                self.add_links(&next, most - 1);
             }
-            if !self.links.iter().any(|(link, _)| *link == walked) {
-                self.links.push((walked.clone(), target.clone()));
-            }
-            let rest = path.strip_prefix(&walked).unwrap_or(Path::new(""));
-            let folder = walked.parent().unwrap_or(Path::new("/"));
-            let next = folder.join(target).join(rest);
-            return self.add_links(&next, most - 1);
+            return;
         }
     }
 }

@@ -1,13 +1,15 @@
-//! The calls of a supervisor that std has no safe way for: to fork, to become another program, and to handle inherited
-//! descriptors.
+//! The calls of a supervisor that std and rustix have no safe way for: to fork, to become another program, and to handle
+//! inherited descriptors.
 
+#![allow(unsafe_code, reason = "this is what the module is for")]
+
+use std::convert::Infallible;
 use std::ffi::CString;
 use std::fs::File;
 use std::io;
 use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd, RawFd};
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::ptr;
 
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
@@ -15,6 +17,7 @@ use rustix::process::Pid;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 
 use crate::program::BotProgram;
+use crate::system::find_on_path;
 
 /// The exit status of a copy that panics.
 const PANICKED: i32 = 101;
@@ -27,7 +30,6 @@ const PANICKED: i32 = 101;
 ///
 /// # Errors
 /// Those of fork(2).
-#[allow(unsafe_code, reason = "std and rustix have no safe fork")]
 pub(crate) fn fork(child: impl FnOnce() -> i32) -> io::Result<Pid> {
     // SAFETY: a supervisor has no second thread, so the copy finds every lock free and every structure whole, and may do
     // whatever this process could.
@@ -49,62 +51,25 @@ pub(crate) fn fork(child: impl FnOnce() -> i32) -> io::Result<Pid> {
     }
 }
 
-/// Ends this process by `signal`, which has ended the bot, without a core file: the limit of those is 0.
-pub(super) fn end_by(signal: i32) {
-    #[allow(unsafe_code, reason = "rustix has no name for real-time signals")]
-    // SAFETY: the default action runs no code of this process.
-    unsafe {
-        libc::signal(signal, libc::SIG_DFL);
-        libc::raise(signal);
-    }
-}
-
-/// Becomes `program`, with the environment of this process. Returns why that was not possible.
+/// Becomes `program`, with the environment of this process.
 ///
 /// As [`std::os::unix::process::CommandExt::exec`], but a file that the kernel does not know as a program is not given to a
 /// shell, as C libraries do: such a file would be run line by line, and its author would not be told what is wrong.
-pub(crate) fn exec(program: &BotProgram) -> io::Error {
-    let file = &program.file;
-    let words = [file].into_iter().chain(&program.arguments);
-    let words: Result<Vec<_>, _> = words.map(|word| CString::new(word.as_bytes())).collect();
-    let words = match words {
-        Ok(words) => words,
-        Err(error) => return error.into(),
-    };
+///
+/// # Errors
+/// Those of execve(2).
+pub(crate) fn exec(program: &BotProgram) -> io::Result<Infallible> {
+    let file = find_on_path(&program.file).ok_or(Errno::NOENT)?;
+    let file = CString::new(file.into_os_string().into_vec())?;
+    let words = [&program.file].into_iter().chain(&program.arguments);
+    let words = words.map(|word| CString::new(word.as_bytes()));
+    let words = words.collect::<Result<Vec<_>, _>>()?;
     let mut pointers: Vec<_> = words.iter().map(|word| word.as_ptr()).collect();
     pointers.push(ptr::null());
-    let is_path = Path::new(file).components().count() > 1;
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let files: Vec<PathBuf> = if is_path {
-        vec![file.into()]
-    } else {
-        std::env::split_paths(&folders)
-            .map(|folder| folder.join(file))
-            .collect()
-    };
-    let mut first = io::Error::from(Errno::NOENT);
-    for file in files {
-        // The PATH has no zero byte, nor has a word from above.
-        let path = CString::new(file.as_os_str().as_bytes()).unwrap_or_default();
-        #[allow(
-            unsafe_code,
-            reason = "std has no way without the shell, and rustix none that is safe"
-        )]
-        // SAFETY: the file and the words end with a zero byte, the list with a null pointer, and all of them live until
-        // the call returns.
-        unsafe {
-            libc::execv(path.as_ptr(), pointers.as_ptr());
-        }
-        let error = io::Error::last_os_error();
-        match error.raw_os_error().map(Errno::from_raw_os_error) {
-            // It may be in another folder. One that may not be executed says more than one that is not there, or than a
-            // folder that may not be searched.
-            Some(Errno::ACCESS) if is_path || file.exists() => first = error,
-            Some(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS) => {}
-            _ => return error,
-        }
-    }
-    first
+    // SAFETY: the file and the words end with a zero byte, the list with a null pointer, and all of them live until
+    // the call returns.
+    unsafe { libc::execv(file.as_ptr(), pointers.as_ptr()) };
+    Err(io::Error::last_os_error())
 }
 
 /// Has every open descriptor from `first` on closed in the programs that this process starts. Call it before there are
@@ -113,27 +78,20 @@ pub fn close_on_exec_from(first: i32) {
     // Marked and not closed: this process may use them, and a descriptor closed behind the back of its owner would be
     // given to the next file that is opened. Rust marks all that it opens; this is for what was inherited. Without
     // /proc the open ones are unknown, and stay.
-    for entry in std::fs::read_dir("/proc/self/fd")
-        .into_iter()
-        .flatten()
-        .flatten()
-    {
-        let number = entry
-            .file_name()
-            .to_str()
-            .and_then(|name| name.parse().ok());
-        let Some(number) = number.filter(|number| *number >= first) else {
-            continue;
-        };
-        #[allow(
-            unsafe_code,
-            reason = "std has no safe name for a descriptor that was inherited"
-        )]
-        // SAFETY: the descriptor is open, as the folder that is just being read says, and no other thread of
-        // this process runs yet that could close it; it is borrowed for one call.
-        let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
-        let _ = fcntl_setfd(descriptor, FdFlags::CLOEXEC);
+    let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten();
+    for entry in open.flatten() {
+        if let Some(Ok(number)) = entry.file_name().to_str().map(str::parse)
+            && number >= first
+        {
+            let _ = close_on_exec(number);
+        }
     }
+}
+
+fn close_on_exec(number: RawFd) -> rustix::io::Result<()> {
+    // SAFETY: borrowed for one call, which fails if the descriptor is not open.
+    let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
+    fcntl_setfd(descriptor, FdFlags::CLOEXEC)
 }
 
 /// Takes the descriptor `number`, which this process has inherited and nothing else in it uses. The programs that this process
@@ -141,18 +99,11 @@ pub fn close_on_exec_from(first: i32) {
 ///
 /// # Errors
 /// If it is a standard stream, or nothing is open under that number.
-pub(crate) fn inherited(number: i32) -> io::Result<OwnedFd> {
+pub(super) fn inherited(number: RawFd) -> io::Result<OwnedFd> {
     if number <= 2 {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    #[allow(
-        unsafe_code,
-        reason = "std has no safe name for a descriptor that was inherited"
-    )]
-    // SAFETY: borrowed for one call, which fails if the descriptor is not open.
-    let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
-    fcntl_setfd(descriptor, FdFlags::CLOEXEC)?;
-    #[allow(unsafe_code, reason = "as above")]
+    close_on_exec(number)?;
     // SAFETY: it is open, and the number was given to this process on its command line for this one use: nothing
     // else in it has opened, or will close, it.
     Ok(unsafe { OwnedFd::from_raw_fd(number) })
@@ -166,14 +117,8 @@ pub(super) fn close_all_but(kept: impl Iterator<Item = RawFd>) {
     let mut first = 0;
     for number in kept.into_iter().chain([u32::MAX]) {
         if number > first {
-            #[allow(
-                unsafe_code,
-                reason = "std has no safe way to close what may have an owner"
-            )]
             // SAFETY: the caller answers for the owners.
-            unsafe {
-                libc::syscall(libc::SYS_close_range, first, number - 1, 0);
-            }
+            unsafe { libc::syscall(libc::SYS_close_range, first, number - 1, 0) };
         }
         first = number.saturating_add(1);
     }

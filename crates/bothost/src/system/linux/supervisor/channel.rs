@@ -6,15 +6,13 @@
 //! any process of the same user where nothing confines it.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
 
-use super::calls;
 use crate::sandbox::Sandbox;
 use crate::supervisor_report::SupervisorReport;
 
@@ -24,12 +22,12 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The work of a supervisor. The program of the bot and its arguments follow as words of their own, which may be as long as
 /// the kernel allows.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Task {
     /// The process of the referee.
     pub(crate) referee: u32,
-    /// The descriptor of the inherited [`Reporter`]; `None` to report failures on standard error.
-    pub(crate) reporter: Option<i32>,
+    /// The descriptor of the supervisor's end of the channel, which it inherits.
+    pub(crate) channel: i32,
     /// The folder that the bot starts in; `None` for the referee's.
     pub(crate) start_in: Option<OsString>,
     /// The message if the bot cannot be started.
@@ -42,28 +40,11 @@ pub(crate) struct Task {
     pub(crate) writable: Option<OsString>,
 }
 
-impl Task {
-    pub(crate) fn to_argument(&self) -> String {
-        serde_json::to_string(self).expect("any system's names can be written in JSON")
-    }
-}
+/// The order to stop all processes of the bot.
+pub(super) const STOP: u8 = b's';
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// Stop all processes of the bot.
-    Stop,
-    /// Let all of them continue.
-    Resume,
-}
-
-impl Order {
-    const fn byte(self) -> u8 {
-        match self {
-            Order::Stop => b's',
-            Order::Resume => b'r',
-        }
-    }
-}
+/// The order to let all of them continue.
+pub(super) const RESUME: u8 = b'r';
 
 /// The referee's end.
 #[derive(Debug)]
@@ -79,8 +60,8 @@ pub(crate) struct Channel {
 
 impl Channel {
     /// Returns both ends. No process inherits them unless it is told to.
-    pub(crate) fn new() -> io::Result<(Channel, Reporter)> {
-        let (own, reporter) = UnixStream::pair()?;
+    pub(crate) fn new() -> io::Result<(Channel, UnixStream)> {
+        let (own, of_supervisor) = UnixStream::pair()?;
         own.set_nonblocking(true)?;
         let channel = Channel {
             socket: BufReader::new(own),
@@ -88,7 +69,7 @@ impl Channel {
             report: SupervisorReport::default(),
             orders: 0,
         };
-        Ok((channel, Reporter(reporter)))
+        Ok((channel, of_supervisor))
     }
 
     /// Reads the reports that have come since the last call. Returns whether there may be more.
@@ -113,13 +94,13 @@ impl Channel {
     pub(crate) fn stop(&mut self) {
         self.receive();
         if self.report.orders == self.orders {
-            self.order(Order::Stop);
+            self.order(STOP);
         }
     }
 
     /// Has the supervisor let its bot continue, and waits until it has done so.
     pub(crate) fn resume(&mut self) {
-        self.order(Order::Resume);
+        self.order(RESUME);
         let until = Instant::now() + PATIENCE;
         while self.receive() && self.report.orders < self.orders {
             let left = until.saturating_duration_since(Instant::now());
@@ -132,80 +113,54 @@ impl Channel {
         }
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&mut self, order: u8) {
         // One byte into an empty socket always fits. The bot of a supervisor that has ended is gone.
-        if self.socket.get_mut().write_all(&[order.byte()]).is_ok() {
+        if self.socket.get_mut().write_all(&[order]).is_ok() {
             self.orders += 1;
         }
     }
 }
 
-/// The supervisor's end.
-#[derive(Debug)]
-pub(crate) struct Reporter(UnixStream);
-
-impl Reporter {
-    /// Takes the end that this process has inherited under `number`.
-    pub(crate) fn inherited(number: i32) -> io::Result<Reporter> {
-        Ok(Reporter(calls::inherited(number)?.into()))
-    }
-
-    /// Returns the number under which a process that inherits this end finds it.
-    pub(crate) fn number(&self) -> i32 {
-        self.0.as_raw_fd()
-    }
-
-    pub(crate) fn descriptor(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
-    }
-
-    /// A report that cannot be written is lost: then the exit status has to do.
-    pub(crate) fn report(&self, report: &SupervisorReport) {
-        let line = serde_json::to_string(report).expect("text and numbers") + "\n";
-        let _ = (&self.0).write_all(line.as_bytes());
-    }
-
-    /// Waits for an order.
-    ///
-    /// # Errors
-    /// If the referee's end is closed.
-    pub(crate) fn order(&self) -> io::Result<Order> {
-        let mut byte = [0];
-        (&self.0).read_exact(&mut byte)?;
-        Ok(if byte[0] == Order::Stop.byte() {
-            Order::Stop
-        } else {
-            Order::Resume
-        })
-    }
+/// Sends `report` by `channel`, the supervisor's end. One that cannot be written is lost: then the exit status has to do.
+pub(super) fn send(mut channel: &UnixStream, report: &SupervisorReport) {
+    let line = serde_json::to_string(report).expect("text and numbers") + "\n";
+    let _ = channel.write_all(line.as_bytes());
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
     #[test]
     fn the_last_whole_report_counts() {
-        let (mut channel, reporter) = Channel::new().unwrap();
+        let (mut channel, supervisor) = Channel::new().unwrap();
         assert!(channel.receive());
         let mut report = SupervisorReport {
             left_behind: Some(vec!["sh\n\"Done\"".to_owned()]),
             ..SupervisorReport::default()
         };
-        reporter.report(&report);
+        send(&supervisor, &report);
         report.computed = Some(Duration::from_micros(1500));
-        reporter.report(&report);
+        send(&supervisor, &report);
         let (beginning, rest) = r#"{"ended":9,"orders":0}"#.split_at(9);
-        (&reporter.0).write_all(b"nonsense\n").unwrap();
-        (&reporter.0).write_all(beginning.as_bytes()).unwrap();
+        (&supervisor).write_all(b"nonsense\n").unwrap();
+        (&supervisor).write_all(beginning.as_bytes()).unwrap();
         assert!(channel.receive());
         assert_eq!(channel.report.left_behind, report.left_behind);
         assert_eq!(channel.report.computed, report.computed);
-        (&reporter.0).write_all(rest.as_bytes()).unwrap();
-        (&reporter.0).write_all(b"\n").unwrap();
-        drop(reporter);
+        (&supervisor).write_all(rest.as_bytes()).unwrap();
+        (&supervisor).write_all(b"\n").unwrap();
+        drop(supervisor);
         assert!(!channel.receive());
         assert_eq!(channel.report.ended, Some(9));
+    }
+
+    fn order(mut supervisor: &UnixStream) -> io::Result<u8> {
+        let mut order = [0];
+        supervisor.read_exact(&mut order)?;
+        Ok(order[0])
     }
 
     fn followed(orders: u32) -> SupervisorReport {
@@ -217,31 +172,31 @@ mod tests {
 
     #[test]
     fn a_bot_is_stopped_once() {
-        let (mut channel, reporter) = Channel::new().unwrap();
+        let (mut channel, supervisor) = Channel::new().unwrap();
         channel.stop();
         channel.stop();
-        assert_eq!(reporter.order().unwrap(), Order::Stop);
-        reporter.report(&followed(1));
+        assert_eq!(order(&supervisor).unwrap(), STOP);
+        send(&supervisor, &followed(1));
         channel.stop();
-        assert_eq!(reporter.order().unwrap(), Order::Stop);
+        assert_eq!(order(&supervisor).unwrap(), STOP);
         drop(channel);
-        assert!(reporter.order().is_err());
+        assert!(order(&supervisor).is_err());
     }
 
     #[test]
     fn a_bot_continues_when_its_supervisor_ends() {
-        let (mut channel, reporter) = Channel::new().unwrap();
+        let (mut channel, supervisor) = Channel::new().unwrap();
         std::thread::scope(|scope| {
-            let supervisor = scope.spawn(|| {
-                let order = reporter.order();
-                reporter.report(&followed(1));
+            let follower = scope.spawn(|| {
+                let order = order(&supervisor);
+                send(&supervisor, &followed(1));
                 order
             });
             channel.resume();
             assert_eq!(channel.report.orders, channel.orders);
-            assert_eq!(supervisor.join().unwrap().unwrap(), Order::Resume);
+            assert_eq!(follower.join().unwrap().unwrap(), RESUME);
         });
-        drop(reporter);
+        drop(supervisor);
         let began = Instant::now();
         channel.resume();
         assert!(began.elapsed() < PATIENCE);

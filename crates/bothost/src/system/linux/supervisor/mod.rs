@@ -7,10 +7,10 @@ pub(crate) mod calls;
 mod channel;
 mod start;
 pub(crate) mod startup;
-mod stopping;
 
+use std::collections::HashSet;
 use std::ffi::OsString;
-use std::io::{self, PipeReader, Read, Write};
+use std::io::{self, PipeReader, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
@@ -20,24 +20,18 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, wait};
 
-use self::calls::end_by;
-use self::channel::Order;
-pub(crate) use self::channel::{Channel, Reporter, Task};
-use self::start::start;
+use self::channel::STOP;
+pub(crate) use self::channel::{Channel, Task};
 use self::startup::{NOT_STARTED, reported_status};
 use crate::program::{BotProgram, StartError};
 use crate::supervisor_report::SupervisorReport;
 use crate::system::cgroup::{Controller, Group, Thrashing};
 use crate::system::confine::folder::FreshFolder;
 use crate::system::confine::limits::{self, Use};
-use crate::system::{hear_all_signals, survive_file_size_limit};
-use crate::system::{namespaces, proc};
+use crate::system::{hear_all_signals, namespaces, proc, survive_file_size_limit};
 use crate::text;
-
-/// The exit status of a supervisor whose bot has used too much: what timeout(1) uses.
-const USED_TOO_MUCH: u8 = 124;
 
 /// Time that killed processes may take to disappear. Only one that is stuck in the kernel takes longer, and no signal helps
 /// against that.
@@ -59,17 +53,20 @@ const MOST_NAMES: usize = 100;
 /// more often; a bot that takes memory as fast as it can gets far beyond its limit in more time.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
+/// Number of searches for new descendants, if the kernel does not signal them in one pass. A bot that forks faster than it is
+/// stopped is found again by the next look of the referee.
+const ROUNDS: usize = 20;
+
 /// Supervises the program that the `words` name, as `task` says, until all its processes have ended. Returns the exit status
-/// to leave with. Does not return if a signal ended the bot: the same signal then ends this process, so that the referee
-/// sees what it would see without a supervisor.
+/// to leave with; how the bot ended is reported.
 pub(super) fn supervise(task: &Task, mut words: impl Iterator<Item = OsString>) -> u8 {
     // Whoever starts bots may have blocked signals, which is inherited.
     hear_all_signals();
     // A full file must not end the supervisor before its bot.
     let _ = survive_file_size_limit();
-    let reporter = task
-        .reporter
-        .and_then(|number| Reporter::inherited(number).ok());
+    let Ok(channel) = calls::inherited(task.channel).map(UnixStream::from) else {
+        return NOT_STARTED;
+    };
     let program = BotProgram {
         file: words.next().unwrap_or_default(),
         arguments: words.collect(),
@@ -78,34 +75,33 @@ pub(super) fn supervise(task: &Task, mut words: impl Iterator<Item = OsString>) 
         advice: task.advice.clone(),
         ..BotProgram::default()
     };
-    match start(task, &program, reporter.as_ref()) {
-        Ok(supervisor) => supervisor.watch(),
+    match start::start(task, &program, &channel) {
+        Ok(supervisor) => {
+            supervisor.watch();
+            0
+        }
         Err(error) => {
             // The referee may be gone. If it is not, it removes what this one cannot.
-            let writable = task.writable.as_ref();
-            let _ = writable.map(|folder| FreshFolder::at(folder.into()).remove());
-            not_started(&error, reporter.as_ref())
+            if let Some(folder) = &task.writable {
+                let _ = FreshFolder::at(folder.into()).remove();
+            }
+            channel::send(&channel, &not_started(&error));
+            NOT_STARTED
         }
     }
 }
 
-/// Reports why there is no bot: to the referee, or else on standard error. Returns the exit status to leave with.
-fn not_started(error: &StartError, reporter: Option<&Reporter>) -> u8 {
-    let Some(reporter) = reporter else {
-        // If standard error is closed there is no place for a message; the exit status is enough.
-        let _ = writeln!(io::stderr(), "{error}");
-        return NOT_STARTED;
-    };
+/// Returns the report of a supervisor without a bot.
+fn not_started(error: &StartError) -> SupervisorReport {
     let why = text::cut(&text::shown(error.to_string().as_bytes()), LONGEST_REASON);
-    reporter.report(&SupervisorReport {
+    SupervisorReport {
         not_started: Some(if error.is_of_machine() {
             StartError::of_machine(why)
         } else {
             StartError::of_program(why)
         }),
         ..SupervisorReport::default()
-    });
-    NOT_STARTED
+    }
 }
 
 struct Supervisor<'t> {
@@ -115,17 +111,17 @@ struct Supervisor<'t> {
     referee: OwnedFd,
     /// The bot, or the first process of its namespaces.
     bot: Pid,
-    bot_exit: OwnedFd,
     /// Where the first process of the bot's namespaces reports the end of the bot.
     reported: Option<PipeReader>,
     /// The exit status of the bot; `None` while it lives.
     bot_status: Option<ExitStatus>,
+    /// Readable once the referee wants the bot gone.
     signals: UnixStream,
     /// Readable after a descendant has ended.
     children: UnixStream,
     /// Whether this process can signal its descendants only.
     scoped: bool,
-    reporter: Option<&'t Reporter>,
+    channel: &'t UnixStream,
     report: SupervisorReport,
     /// Whether the bot is stopped.
     is_stopped: bool,
@@ -145,30 +141,17 @@ enum End {
 
 impl Supervisor<'_> {
     /// Supervises until the bot is to end, and ends it. Reports what there is to say of it.
-    fn watch(mut self) -> u8 {
+    fn watch(mut self) {
         let end = self.wait_for_an_end();
         if end == End::OfBot && self.task.lists_left_behind {
             self.report.left_behind = Some(self.left_behind());
             self.send_report();
         }
         if end == End::Asked {
-            // While it is stopped a process gets no signal but KILL.
-            if self.is_stopped {
-                stopping::resume(self.scoped, &self.group);
-            }
-            // A chance to leave by itself. Not after the other endings: an orphan of a dead referee and a bot that
-            // takes too much are killed at once.
-            let bot = if self.reported.is_some() {
-                // The first one that it has started.
-                proc::children_of(self.bot).first().copied()
-            } else {
-                Some(self.bot)
-            };
-            let _ = bot.map(|bot| kill_process(bot, Signal::TERM));
-            self.wait_for_bot(AFTER_TERM);
+            self.ask_to_leave();
         }
         let has_ended_all = self.end_everything();
-        let excess = match end {
+        self.report.used_too_much = match end {
             End::TooMuch(excess) => Some(excess),
             // In the moment in which it has run out of something it may end by itself.
             End::OfBot => self.excess_by_group(),
@@ -179,54 +162,37 @@ impl Supervisor<'_> {
         if has_ended_all {
             self.report.computed = Some(proc::of_ended_children());
         }
-        let has_used_too_much = excess.is_some();
-        self.report.used_too_much = excess;
         self.report.ended = self.bot_status.map(ExitStatusExt::into_raw);
         self.send_report();
-        // Now, since the signal below ends this process without dropping anything.
         if let Some(folder) = &self.task.writable
             && let Err(error) = FreshFolder::at(folder.into()).remove()
         {
             self.report.not_removed = Some(format!("{}: {error}", folder.display()));
             self.send_report();
         }
-        let Supervisor {
-            group, bot_status, ..
-        } = self;
-        drop(group);
-        if has_used_too_much {
-            return USED_TOO_MUCH;
-        }
-        let Some(status) = bot_status else { return 128 };
-        if let Some(signal) = status.signal() {
-            end_by(signal);
-            // If it has not, the status is the one a shell would give.
-            return u8::try_from(128 + signal).unwrap_or(u8::MAX);
-        }
-        status
-            .code()
-            .and_then(|code| u8::try_from(code).ok())
-            .unwrap_or(u8::MAX)
     }
 
-    /// Waits until the bot itself has ended, for this time at most.
-    fn wait_for_bot(&self, time: Duration) {
-        let until = Instant::now() + time;
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            let mut watched = [PollFd::new(&self.bot_exit, PollFlags::IN)];
-            let ready = poll(&mut watched, Timespec::try_from(left).ok().as_ref());
-            // The end of another child is a signal, too, and no reason to cut the bot's time short.
-            if ready != Err(Errno::INTR) {
-                return;
-            }
+    /// Gives the bot a chance to leave by itself. Only if the referee, which lives, wants that: an orphan of a dead referee and
+    /// a bot that takes too much are killed at once.
+    fn ask_to_leave(&mut self) {
+        // While it is stopped a process gets no signal but KILL.
+        if self.is_stopped {
+            self.stop(false);
+        }
+        let mut bot = Some(self.bot);
+        if self.reported.is_some() {
+            // The first one that it has started.
+            bot = proc::children_of(self.bot).first().copied();
+        }
+        let _ = bot.map(|bot| kill_process(bot, Signal::TERM));
+        let began = Instant::now();
+        while self.reap() && self.bot_status.is_none() && began.elapsed() < AFTER_TERM {
+            self.wait_a_moment();
         }
     }
 
     fn send_report(&self) {
-        if let Some(reporter) = self.reporter {
-            reporter.report(&self.report);
-        }
+        channel::send(self.channel, &self.report);
     }
 
     /// Waits until there is a reason to end the bot, and reaps its orphans meanwhile.
@@ -242,12 +208,7 @@ impl Supervisor<'_> {
                 PollFd::new(&self.referee, PollFlags::IN),
                 PollFd::new(&self.signals, PollFlags::IN),
                 PollFd::new(&self.children, PollFlags::IN),
-                match &self.reporter {
-                    Some(reporter) => {
-                        PollFd::from_borrowed_fd(reporter.descriptor(), PollFlags::IN)
-                    }
-                    None => PollFd::new(&self.signals, PollFlags::empty()),
-                },
+                PollFd::new(self.channel, PollFlags::IN),
             ];
             match poll(&mut watched, look.as_ref()) {
                 Ok(_) => {}
@@ -290,18 +251,44 @@ impl Supervisor<'_> {
     /// # Errors
     /// If there is no referee any more.
     fn follow_order(&mut self) -> io::Result<()> {
-        let Some(reporter) = self.reporter else {
-            return Ok(());
-        };
-        let order = reporter.order()?;
-        match order {
-            Order::Stop => stopping::stop(self.scoped, &self.group),
-            Order::Resume => stopping::resume(self.scoped, &self.group),
-        }
-        self.is_stopped = order == Order::Stop;
+        let mut order = [0];
+        self.channel.read_exact(&mut order)?;
+        self.stop(order == [STOP]);
         self.report.orders += 1;
         self.send_report();
         Ok(())
+    }
+
+    /// Stops all descendants of this process, or lets them continue.
+    fn stop(&mut self, stops: bool) {
+        self.is_stopped = stops;
+        // By the kernel's freezer, none of them can wake another.
+        if !self.group.freeze(stops) {
+            self.signal_all(if stops { Signal::STOP } else { Signal::CONT });
+        }
+    }
+
+    /// Sends all descendants of this process a signal.
+    fn signal_all(&self, signal: Signal) {
+        if self.scoped {
+            // kill(-1): rustix has no name for it, but it negates the number of the group, and that of init is 1. The call
+            // signals every process that this one may signal, except itself, in one pass inside the kernel; a fork that is
+            // under way begins again after the signal, so no child is missed. In the scope these are the descendants;
+            // without the scope it would reach the user's whole login.
+            let _ = kill_process_group(Pid::INIT, signal);
+            return;
+        }
+        let mut signalled = HashSet::new();
+        for _ in 0..ROUNDS {
+            let mut new = proc::descendants_of(getpid());
+            new.retain(|pid| signalled.insert(*pid));
+            if new.is_empty() {
+                return;
+            }
+            for pid in new {
+                let _ = kill_process(pid, signal);
+            }
+        }
     }
 
     /// Returns what the bot has taken beyond the limits of its sandbox; `None` if it keeps them.
@@ -368,7 +355,7 @@ impl Supervisor<'_> {
             if self.reported.is_some() && self.bot_status.is_none() {
                 let _ = kill_process(self.bot, Signal::KILL);
             }
-            stopping::signal_all(self.scoped, Signal::KILL);
+            self.signal_all(Signal::KILL);
             self.wait_a_moment();
         }
         true

@@ -1,7 +1,6 @@
 //! The preparation of a supervisor, and the start of its bot.
 
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
@@ -13,12 +12,12 @@ use rustix::process::{
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 use super::calls::{close_on_exec_from, exec, fork, give_up_streams};
-use super::startup::Startup;
-use super::{Reporter, Supervisor, Task};
+use super::startup::{Startup, wait_for_program};
+use super::{Supervisor, Task};
 use crate::program::{BotProgram, StartError};
 use crate::supervisor_report::SupervisorReport;
 use crate::system::cgroup::{Group, Thrashing};
-use crate::system::confine::{self, Confined, Keep, drop_all_but, landlock};
+use crate::system::confine::{Confined, Keep, confine_bot, drop_all_but, landlock};
 use crate::system::namespaces::Ids;
 use crate::system::pin;
 
@@ -26,79 +25,77 @@ use crate::system::pin;
 pub(super) fn start<'t>(
     task: &'t Task,
     program: &BotProgram,
-    reporter: Option<&'t Reporter>,
+    channel: &'t UnixStream,
 ) -> Result<Supervisor<'t>, StartError> {
-    let trouble = |error: io::Error| StartError::of_supervisor(error);
-    let referee = i32::try_from(task.referee).ok().and_then(Pid::from_raw);
-    let referee = referee.ok_or_else(|| trouble(Errno::INVAL.into()))?;
-    let referee_exit =
-        pidfd_open(referee, PidfdFlags::empty()).map_err(|error| trouble(error.into()))?;
+    let number = i32::try_from(task.referee).ok();
+    let referee = number.and_then(Pid::from_raw).ok_or(Errno::INVAL)?;
+    let referee_exit = pidfd_open(referee, PidfdFlags::empty())?;
     if getppid() != Some(referee) {
         // This order closes a race. The number of a dead process can be given to a new one, so the descriptor may be
         // of a stranger. If the parent is still the referee after the descriptor was opened, the descriptor is the
         // referee's.
-        return Err(trouble(Errno::SRCH.into()));
+        return Err(Errno::SRCH.into());
     }
     // The order matters from here on. Handlers come first, so that a TERM during the start is not lost and
     // leaves no folder behind; they are reset in the bot.
-    let (signals, children) = listen().map_err(trouble)?;
+    let (signals, children) = listen()?;
     // Before any descriptor of this process is opened for the bot to find.
-    prepare(program).map_err(trouble)?;
+    prepare(program)?;
     // Before the bot is started, so that the bot is inside: kill(-1) reaches what is inside.
     let scoped = landlock::scope_signals(referee);
     let group = Group::make(task.sandbox.as_ref());
     // The bot inherits it, and names in its command are looked up here.
     if let Some(folder) = &program.folder {
-        std::env::set_current_dir(folder).map_err(|error| StartError::new(program, error))?;
+        std::env::set_current_dir(folder).map_err(|error| StartError::new(program, &error))?;
     }
-    let sandbox = task.sandbox.as_ref();
-    let confined = sandbox.map(|sandbox| Confined::new(sandbox, program, group.hard()));
-    let confined = confined.transpose()?;
+    let confined = match &task.sandbox {
+        Some(sandbox) => Some(Confined::new(sandbox, program, &group)?),
+        None => None,
+    };
     let ids = confined.as_ref().and_then(|confined| confined.ids);
-    let (mut startup, expected) = Startup::expect().map_err(trouble)?;
+    let (failure, on_failure) = io::pipe()?;
+    let (reported, on_end) = io::pipe()?;
+    let mut startup = Startup {
+        failure: Some(on_failure),
+        status: on_end,
+    };
     // As late as possible: with any failure before this there is no bot to be left without a supervisor.
     let bot = fork(|| {
         if let Err(error) = become_part_of(&group, program.on_terminal) {
-            return startup.failed(&trouble(error));
+            return startup.failed(&error.into());
         }
-        match confined {
-            None => startup.failed(&become_unconfined(program)),
-            Some(confined) => confined.start(task.writable.as_deref().map(Path::new), &mut startup),
-        }
-    });
-    let bot = bot.map_err(trouble)?;
+        let Some(confined) = confined else {
+            confine_bot();
+            let Err(error) = exec(program);
+            return startup.failed(&StartError::new(program, &error));
+        };
+        confined.start(task.writable.as_deref().map(Path::new), &mut startup)
+    })?;
     drop(startup);
     if ids == Some(Ids::Own) {
         // In the new namespace for users this process could do what it could not before.
-        drop_all_but(Keep::Nothing).map_err(|error| trouble(error.into()))?;
+        drop_all_but(Keep::Nothing)?;
     }
-    let reported = expected.wait()?;
-    let watch = || -> io::Result<OwnedFd> {
-        let bot_exit = pidfd_open(bot, PidfdFlags::empty())?;
-        // After the start: the bot has to inherit all three streams.
-        give_up_streams()?;
-        // The bot may keep its core busy. This process is to be there at once all the same.
-        pin::to_any_core();
-        Ok(bot_exit)
-    };
-    let bot_exit = watch().map_err(|error| {
-        // A bot that cannot be watched must not run.
+    wait_for_program(failure)?;
+    // After the start: the bot has to inherit all three streams.
+    give_up_streams().inspect_err(|_| {
+        // The referee would not see the end of the output of this bot.
         let _ = kill_process(bot, Signal::KILL);
-        trouble(error)
     })?;
+    // The bot may keep its core busy. This process is to be there at once all the same.
+    pin::to_any_core();
     Ok(Supervisor {
         task,
         group,
         thrashing: Thrashing::default(),
         referee: referee_exit,
         bot,
-        bot_exit,
         reported: ids.map(|_| reported),
         bot_status: None,
         signals,
         children,
         scoped,
-        reporter,
+        channel,
         report: SupervisorReport::default(),
         is_stopped: false,
     })
@@ -119,18 +116,13 @@ fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Becomes a bot without a sandbox. Returns why it could not.
-fn become_unconfined(program: &BotProgram) -> StartError {
-    confine::confine_bot();
-    StartError::new(program, exec(program))
-}
-
 /// Has signals wake the supervisor instead of ending it. Returns what becomes readable when the supervisor is to stop,
 /// and what does when a descendant has ended.
 fn listen() -> io::Result<(UnixStream, UnixStream)> {
     // Each handler writes a byte to a socket that is polled (the self-pipe trick). A signal that comes
     // between a check and the poll is not missed, as the byte is there when the poll begins.
-    let ((stop, stopper), (children, reaper)) = (UnixStream::pair()?, UnixStream::pair()?);
+    let (stop, stopper) = UnixStream::pair()?;
+    let (children, reaper) = UnixStream::pair()?;
     for signal in [SIGTERM, SIGHUP] {
         signal_hook::low_level::pipe::register(signal, stopper.try_clone()?)?;
     }
@@ -157,12 +149,9 @@ fn prepare(program: &BotProgram) -> io::Result<()> {
     // PR_SET_CHILD_SUBREAPER).
     set_child_subreaper(Some(getpid()))?;
     // A bot that crashes in every game would fill the disk with core files.
-    setrlimit(
-        Resource::Core,
-        Rlimit {
-            current: Some(0),
-            maximum: Some(0),
-        },
-    )?;
-    Ok(())
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    Ok(setrlimit(Resource::Core, none)?)
 }

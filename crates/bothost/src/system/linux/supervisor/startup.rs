@@ -18,32 +18,11 @@ pub(crate) const NOT_STARTED: u8 = 125;
 #[derive(Debug)]
 pub(crate) struct Startup {
     /// Closed when the bot's program runs: that is when no forked process has it any more.
-    failure: Option<PipeWriter>,
-    status: PipeWriter,
-}
-
-/// The ends of the supervisor.
-#[derive(Debug)]
-pub(super) struct Expected {
-    failure: PipeReader,
-    status: PipeReader,
+    pub(super) failure: Option<PipeWriter>,
+    pub(super) status: PipeWriter,
 }
 
 impl Startup {
-    pub(super) fn expect() -> io::Result<(Startup, Expected)> {
-        let (expected_failure, failure) = io::pipe()?;
-        let (expected_status, status) = io::pipe()?;
-        let startup = Startup {
-            failure: Some(failure),
-            status,
-        };
-        let expected = Expected {
-            failure: expected_failure,
-            status: expected_status,
-        };
-        Ok((startup, expected))
-    }
-
     /// Reports why there will be no bot. Returns the status to end with.
     pub(crate) fn failed(&mut self, error: &StartError) -> i32 {
         let error = serde_json::to_vec(error).expect("text can be written in JSON");
@@ -79,19 +58,14 @@ impl Startup {
     }
 }
 
-impl Expected {
-    /// Waits until the program of the bot runs. Returns where the first process of its namespaces reports the end of the bot.
-    pub(super) fn wait(mut self) -> Result<PipeReader, StartError> {
-        let mut failure = Vec::new();
-        self.failure
-            .read_to_end(&mut failure)
-            .map_err(StartError::of_supervisor)?;
-        if failure.is_empty() {
-            return Ok(self.status);
-        }
-        Err(serde_json::from_slice(&failure)
-            .unwrap_or_else(|error| StartError::of_supervisor(error.into())))
+/// Waits until the program of the bot runs, or until `failure` says why it does not.
+pub(super) fn wait_for_program(mut failure: PipeReader) -> Result<(), StartError> {
+    let mut why = Vec::new();
+    failure.read_to_end(&mut why)?;
+    if why.is_empty() {
+        return Ok(());
     }
+    Err(serde_json::from_slice(&why).map_err(io::Error::from)?)
 }
 
 /// Reads how a bot has ended; `None` if no process was left to report it.

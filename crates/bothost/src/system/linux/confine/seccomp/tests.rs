@@ -96,8 +96,7 @@ fn calls(file: RawFd) -> Vec<(i64, Vec<i64>, &'static [Filter], bool)> {
         add(*number, &WRONG, BASIC, true);
     }
     for command in lists::ATTRIBUTE_COMMANDS {
-        let command = i64::try_from(command).unwrap();
-        add(libc::SYS_ioctl, &[file.into(), command], BASIC, true);
+        add(libc::SYS_ioctl, &[file.into(), command.into()], BASIC, true);
     }
     // Memory of no process has to be counted. These map no bytes, which fails in any case.
     add(libc::SYS_memfd_create, &WRONG, UNCOUNTED, true);

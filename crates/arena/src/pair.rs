@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bothost::{BotPair, Interrupt, Launch, Oddities, Question, Wiretap};
+use bothost::{BotPair, DialogueListener, Interrupt, Launch, Oddities, Question};
 use wire::game::{Bots, Played, Round, Stopped, Table};
 use wire::greeting::{Greeting, Profile, not_ready};
 use wire::line::VERSION;
@@ -27,7 +27,7 @@ pub trait Starter: fmt::Debug + Send + Sync {
         game: &str,
         limit: Duration,
         interrupt: &Arc<Interrupt>,
-        wiretap: Option<Box<dyn Wiretap>>,
+        wiretap: Option<Box<dyn DialogueListener>>,
     ) -> Result<Box<dyn StartedPair>, Stopped>;
 
     /// Returns the clock of a player for which `clock` is set.
@@ -65,7 +65,7 @@ impl Starter for Launch {
         game: &str,
         limit: Duration,
         interrupt: &Arc<Interrupt>,
-        wiretap: Option<Box<dyn Wiretap>>,
+        wiretap: Option<Box<dyn DialogueListener>>,
     ) -> Result<Box<dyn StartedPair>, Stopped> {
         let pair = Pair::start(players, self, game, limit, interrupt, wiretap)?;
         Ok(Box::new(pair))
@@ -120,7 +120,7 @@ impl Pair {
         game: &str,
         limit: Duration,
         interrupt: &Arc<Interrupt>,
-        wiretap: Option<Box<dyn Wiretap>>,
+        wiretap: Option<Box<dyn DialogueListener>>,
     ) -> Result<Pair, Stopped> {
         let programs = players.as_ref().map(|player| &player.program);
         let mut bots = BotPair::start(programs, launch, interrupt.clone(), wiretap).map_err(

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bothost::{BotProgram, Interrupt, Wiretap};
+use bothost::{BotProgram, DialogueListener, Interrupt};
 use league::schedule::{Format, Plan};
 use league::statistics::sprt::{Model, Sprt};
 use serde_json::Value;
@@ -80,7 +80,7 @@ impl Starter for Arc<Machine> {
         game: &str,
         _limit: Duration,
         _interrupt: &Arc<Interrupt>,
-        _wiretap: Option<Box<dyn Wiretap>>,
+        _wiretap: Option<Box<dyn DialogueListener>>,
     ) -> Result<Box<dyn StartedPair>, Stopped> {
         assert_eq!(game, "sums");
         if self.draw(60) == 1 {

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use wire::{Clock, Side};
 
 use super::deadline::RunningClock;
+use super::dialogue::Dialogue;
 use super::inbox::{Inbox, Next};
 use super::pipe::{Read, Written};
 use super::ponder::Pause;
 use super::system::{Process, Streams, Waiter};
 use super::tail::{KEPT, Tail};
-use super::wiretap::Dialogue;
-use super::{BotProgram, Launch, Spoken, StartError};
+use super::{BotProgram, Launch, LineKind, StartError};
 
 /// The poll interval for the end of a bot.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
@@ -179,7 +179,7 @@ impl BotProcess {
                 Read::Bytes(count) => {
                     let bytes = &buffer[..count];
                     self.log.add(bytes);
-                    heard = heard.and(dialogue.hear(self.side, Spoken::Stderr, bytes));
+                    heard = heard.and(dialogue.on_line(self.side, LineKind::Stderr, bytes));
                 }
                 Read::Nothing => break,
                 Read::End => self.stderr_closed = true,

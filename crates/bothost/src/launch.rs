@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::system;
-use super::{BotProgram, Clock, Enforced, Sandbox, StartError, WasmHost, own_program};
+use super::{BotProgram, Clock, Enforced, Sandbox, StartError, WasmRunner, own_program};
 
 /// The time that a bot may take to quit, unless [`Launch::grace`] says otherwise.
 pub const GRACE: Duration = Duration::from_millis(500);
@@ -28,7 +28,7 @@ pub struct Launch {
     /// Whether bots may compute while they are not asked. Otherwise one that does is stopped until its next request.
     pub ponder: bool,
     /// The way to run bots that are WebAssembly modules; `None` to start them as any other program.
-    pub wasm: Option<WasmHost>,
+    pub wasm: Option<WasmRunner>,
     /// Whether supervisors list the processes that their bots leave behind.
     pub lists_left_behind: bool,
 }
@@ -81,7 +81,7 @@ impl Launch {
             let sandbox = self.sandbox.as_ref();
             let memory = sandbox.map_or(Sandbox::default().memory, |it| it.memory);
             let hosting = host.hosting(program, memory);
-            resolved = (Cow::Owned(hosting), WasmHost::BESIDES);
+            resolved = (Cow::Owned(hosting), WasmRunner::BESIDES);
         }
         let referee = self.supervisor.iter().map(PathBuf::as_path);
         for file in referee.chain([Path::new(&resolved.0.file)]) {
@@ -99,7 +99,7 @@ impl Launch {
     }
 
     /// Returns what runs `program`, if it is a module.
-    pub(super) fn hosts(&self, program: &BotProgram) -> Option<&WasmHost> {
+    pub(super) fn hosts(&self, program: &BotProgram) -> Option<&WasmRunner> {
         self.wasm.as_ref().filter(|_| program.is_wasm())
     }
 }

@@ -9,7 +9,7 @@ use wire::line::MAX_LINE;
 
 use super::inbox::Next;
 use super::pair::QUIT;
-use super::{AskError, BotPair, Question, Spoken};
+use super::{AskError, BotPair, LineKind, Question};
 
 /// The referee looks at its clock after each of these. Short, so that many of them show how busy the machine is.
 const SLICE: Duration = Duration::from_millis(50);
@@ -217,7 +217,7 @@ impl BotPair {
             if is_full {
                 return Ok(());
             }
-            self.dialogue.hear(side, Spoken::FromBot, &line)?;
+            self.dialogue.on_line(side, LineKind::FromBot, &line)?;
             if !line.starts_with(b"#") {
                 lines.push(line);
             }

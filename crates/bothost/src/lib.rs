@@ -58,8 +58,8 @@
 
 mod bot;
 mod deadline;
+mod dialogue;
 mod fault;
-mod hosted;
 mod inbox;
 mod interrupt;
 mod launch;
@@ -80,12 +80,12 @@ mod supervisor_report;
 #[cfg_attr(target_os = "wasi", path = "system/calls/mod.rs")]
 mod system;
 mod tail;
-mod wiretap;
+mod wasm;
 
 pub use bot::Oddities;
 pub use deadline::{AskError, Question};
+pub use dialogue::{DialogueListener, LineKind};
 pub use fault::{Fault, Waited};
-pub use hosted::{HostVerdict, WasmHost};
 pub use interrupt::Interrupt;
 pub use launch::{GRACE, Launch};
 pub use leaving::{ExitReport, LeaveBy, SecondWait};
@@ -99,5 +99,5 @@ pub use system::{
     check_proc, close_on_exec_from, find_on_path, hear_all_signals, is_crash, pin,
     supervise_if_asked, survive_file_size_limit,
 };
+pub use wasm::{HostVerdict, WasmRunner};
 pub use wire::{Answer, BySide, Clock, Local, Side, text};
-pub use wiretap::{Spoken, Wiretap};

@@ -12,12 +12,12 @@ use wire::{Answer, BySide, Clock, Side, text};
 
 use super::bot::BotProcess;
 use super::deadline::{AskError, Lateness, Question, RunningClock};
+use super::dialogue::Dialogue;
 use super::inbox::{MOST_SAID, Next};
 use super::system::{Streams, Waiter};
-use super::wiretap::Dialogue;
 use super::{
-    BotProgram, Fault, Interrupt, Launch, Oddities, Spoken, StartError, Waited, Wiretap, pin,
-    ponder,
+    BotProgram, DialogueListener, Fault, Interrupt, Launch, LineKind, Oddities, StartError, Waited,
+    pin, ponder,
 };
 
 /// The request to leave.
@@ -55,7 +55,7 @@ pub struct BotPair {
 }
 
 impl BotPair {
-    /// Starts both programs. `wiretap` hears everything that is said.
+    /// Starts both programs. `listener` hears everything that is said.
     ///
     /// # Errors
     /// If one cannot be started; the other is ended then.
@@ -63,9 +63,9 @@ impl BotPair {
         programs: BySide<&BotProgram>,
         launch: &Launch,
         interrupt: Arc<Interrupt>,
-        wiretap: Option<Box<dyn Wiretap>>,
+        listener: Option<Box<dyn DialogueListener>>,
     ) -> Result<BotPair, (Side, StartError)> {
-        BotPair::of(&[programs.one, programs.two], launch, interrupt, wiretap)
+        BotPair::of(&[programs.one, programs.two], launch, interrupt, listener)
     }
 
     /// Starts one program by itself, on the side [`Side::One`]. The other side stays empty.
@@ -76,29 +76,29 @@ impl BotPair {
         program: &BotProgram,
         launch: &Launch,
         interrupt: Arc<Interrupt>,
-        wiretap: Option<Box<dyn Wiretap>>,
+        listener: Option<Box<dyn DialogueListener>>,
     ) -> Result<BotPair, StartError> {
-        BotPair::of(&[program], launch, interrupt, wiretap).map_err(|(_, error)| error)
+        BotPair::of(&[program], launch, interrupt, listener).map_err(|(_, error)| error)
     }
 
     fn of(
         programs: &[&BotProgram],
         launch: &Launch,
         interrupt: Arc<Interrupt>,
-        wiretap: Option<Box<dyn Wiretap>>,
+        listener: Option<Box<dyn DialogueListener>>,
     ) -> Result<BotPair, (Side, StartError)> {
         // Bots inherit the core of the thread that starts them, so this thread goes first. Where that is refused, all
         // run wherever the system puts them.
         let _ = launch.pinned && pin::to_this_core();
         let waiter = Waiter::new(&interrupt);
-        let needs_order = wiretap.as_ref().is_some_and(|it| it.needs_order());
+        let needs_order = listener.as_ref().is_some_and(|it| it.needs_order());
         // If the second program fails to start, `collect` drops the first bot, which kills it.
         let bots = Side::BOTH.into_iter().zip(programs).map(|(side, program)| {
             BotProcess::start(side, program, launch, &waiter).map_err(|error| (side, error))
         });
         Ok(BotPair {
             bots: bots.collect::<Result<_, _>>()?,
-            dialogue: Dialogue::new(wiretap),
+            dialogue: Dialogue::new(listener),
             waiter,
             interrupt,
             line_end: |_| "\n",
@@ -165,16 +165,17 @@ impl BotPair {
     /// Tells the bot a line that it does not answer. It travels together with the next question.
     ///
     /// # Errors
-    /// If the wiretap cannot write it down.
+    /// If the listener cannot write it down.
     pub fn tell(&mut self, side: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
         let outbox = &mut self.bots[side.index()].outbox;
-        // The line is formatted straight into the outbox and the wiretap gets a slice of it: no allocation
+        // The line is formatted straight into the outbox and the listener gets a slice of it: no allocation
         // for a line that is sent some hundred times a game.
         let start = outbox.len();
         outbox.write_fmt(line)?;
         let end = outbox.len();
         outbox.extend_from_slice((self.line_end)(&outbox[start..]).as_bytes());
-        self.dialogue.hear(side, Spoken::ToBot, &outbox[start..end])
+        self.dialogue
+            .on_line(side, LineKind::ToBot, &outbox[start..end])
     }
 
     /// Asks the bot something that it has to answer in its time, and waits for the answer.
@@ -316,11 +317,11 @@ impl BotPair {
                 }
                 Next::Incomplete => break,
             };
-            // Taken when the line is found, before the wiretap writes to a file: the bot does not pay
+            // Taken when the line is found, before the listener writes to a file: the bot does not pay
             // for the log.
             let time = question.time_taken();
             let text = bot.inbox.get(line.clone());
-            self.dialogue.hear(bot.side, Spoken::FromBot, text)?;
+            self.dialogue.on_line(bot.side, LineKind::FromBot, text)?;
             let is_comment = text.starts_with(b"#");
             // To the byte, and whatever pieces it came in: what was said before the reply is the same
             // however the scheduler has cut it.
@@ -516,7 +517,7 @@ impl BotPair {
                 let partial = self.bots[side.index()].inbox.partial();
                 if !partial.is_empty() {
                     let partial = &partial[..partial.len().min(MAX_LINE)];
-                    self.dialogue.hear(side, Spoken::Unfinished, partial)?;
+                    self.dialogue.on_line(side, LineKind::Unfinished, partial)?;
                 }
                 self.tell(side, format_args!("error {reason}"))?;
             }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::bot::BotProcess;
+use super::dialogue::Dialogue;
 use super::pipe::Read;
 use super::system::Waiter;
 use super::tail::Tail;
-use super::wiretap::Dialogue;
 use super::{BotProgram, Interrupt, Launch, Side, StartError};
 
 /// Time of the wait for the end of a program before its output is looked at.

@@ -17,7 +17,8 @@ use arena::record::{Dialogue, GameChoice, GameLine};
 use battleship::game_reader::READERS;
 use battleship::protocol::Request;
 use bothost::{
-    Answer, BotPair, BotProgram, BySide, Clock, Interrupt, Launch, Side, Spoken, Wiretap, text,
+    Answer, BotPair, BotProgram, BySide, Clock, DialogueListener, Interrupt, Launch, LineKind,
+    Side, text,
 };
 use tempfile::TempDir;
 use wire::game::told;
@@ -254,7 +255,7 @@ impl Debugging<'_> {
         players.map(|player| self.launch.clock_for(&player.program, Clock::None))
     }
 
-    fn tap(&self) -> Box<dyn Wiretap> {
+    fn tap(&self) -> Box<dyn DialogueListener> {
         let names = self.players.as_ref().map(|player| player.name.clone());
         let output = Path::new("standard output");
         Box::new(OneSide(Dialogue::new((self.output)(), output, names)))
@@ -345,7 +346,7 @@ impl Debugging<'_> {
     fn alone(
         &self,
         program: &BotProgram,
-        tap: Option<Box<dyn Wiretap>>,
+        tap: Option<Box<dyn DialogueListener>>,
     ) -> Result<BotPair, LabError> {
         let mut bots = BotPair::alone(program, &self.launch, self.interrupt.clone(), tap)
             .map_err(|error| LabError::Misuse(error.to_string()))?;
@@ -558,10 +559,16 @@ impl Console<'_> {
 #[derive(Debug)]
 struct OneSide(Dialogue<io::Stdout>);
 
-impl Wiretap for OneSide {
-    fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
+impl DialogueListener for OneSide {
+    fn on_line(
+        &mut self,
+        side: Side,
+        kind: LineKind,
+        line: &[u8],
+        after: Duration,
+    ) -> io::Result<()> {
         if side == BOT {
-            self.0.hear(side, spoken, line, after)?;
+            self.0.on_line(side, kind, line, after)?;
         }
         Ok(())
     }

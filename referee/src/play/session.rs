@@ -6,7 +6,7 @@ use std::sync::Arc;
 use battleship::game_reader::RecordedGame;
 use battleship::twist::{original_differs, original_log};
 use battleship::{BySide, Rules, Ruleset, Side};
-use bothost::{Interrupt, Wiretap};
+use bothost::{Interrupt, DialogueListener};
 use screen::Left;
 use screen::live::{Stage, Teller};
 use screen::story::Next;
@@ -78,7 +78,7 @@ impl<'p> GameSession<'p> {
         players: &mut BySide<Entrant>,
         place: Option<&'p mut (dyn Seating + 'p)>,
         interrupt: &Arc<Interrupt>,
-    ) -> Result<(GameSession<'p>, Option<Box<dyn Wiretap>>), Failure> {
+    ) -> Result<(GameSession<'p>, Option<Box<dyn DialogueListener>>), Failure> {
         let outputs = &plan.outputs;
         let record = outputs.output("--out", outputs.out.as_ref());
         let log = outputs.output("--log", outputs.log.as_ref());
@@ -104,7 +104,7 @@ impl<'p> GameSession<'p> {
         if let Some(log) = log {
             log.check_writable()?;
         }
-        let mut taps: Vec<Box<dyn Wiretap>> = Vec::new();
+        let mut taps: Vec<Box<dyn DialogueListener>> = Vec::new();
         if let Some(captured) = &session.captured {
             taps.push(captured.wiretap(plan.names()));
         }
@@ -123,7 +123,7 @@ impl<'p> GameSession<'p> {
         }
         let wiretap = match taps.len() {
             0 | 1 => taps.pop(),
-            _ => Some(Box::new(taps) as Box<dyn Wiretap>),
+            _ => Some(Box::new(taps) as Box<dyn DialogueListener>),
         };
         Ok((session, wiretap))
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::record::Dialogue;
 use bothost::BySide;
-use bothost::Wiretap;
+use bothost::DialogueListener;
 
 /// Number of bytes kept of the beginning of a dialogue: the greeting and the placement.
 const HEAD: usize = 64 << 10;
@@ -62,7 +62,7 @@ pub struct DialogueCapture {
 impl DialogueCapture {
     /// Returns a wiretap that writes to this capture, for two bots called `names`.
     #[must_use]
-    pub fn wiretap(&self, names: BySide<String>) -> Box<dyn Wiretap> {
+    pub fn wiretap(&self, names: BySide<String>) -> Box<dyn DialogueListener> {
         let path = Path::new("a dialogue in memory");
         Box::new(Dialogue::new(self.clone(), path, names))
     }
@@ -93,7 +93,7 @@ impl Write for DialogueCapture {
 mod tests {
     use std::time::Duration;
 
-    use bothost::{Side, Spoken};
+    use bothost::{LineKind, Side};
 
     use super::*;
 
@@ -102,8 +102,13 @@ mod tests {
         let mut capture = DialogueCapture::default();
         let mut tap = capture.wiretap(BySide::new("a".to_owned(), "b".to_owned()));
         let mut say = |line: &str| {
-            tap.hear(Side::Two, Spoken::FromBot, line.as_bytes(), Duration::ZERO)
-                .unwrap();
+            tap.on_line(
+                Side::Two,
+                LineKind::FromBot,
+                line.as_bytes(),
+                Duration::ZERO,
+            )
+            .unwrap();
         };
         say("first");
         for _ in 0..1000 {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::record::Dialogue;
 use bothost::BySide;
-use bothost::{Side, Spoken, Wiretap, text};
+use bothost::{DialogueListener, LineKind, Side, text};
 
 /// Number of lines kept for each bot.
 const LINES: usize = 12;
@@ -22,7 +22,7 @@ const LONGEST_STDERR: usize = 4096;
 /// A line of a dialogue, or a piece of standard error.
 #[derive(Debug)]
 struct TailLine {
-    spoken: Spoken,
+    kind: LineKind,
     after: Duration,
     bytes: Vec<u8>,
 }
@@ -37,17 +37,17 @@ struct BotTail {
 }
 
 impl BotTail {
-    fn add(&mut self, spoken: Spoken, line: &[u8], after: Duration) {
+    fn add(&mut self, kind: LineKind, line: &[u8], after: Duration) {
         if self.is_closed {
             return;
         }
-        self.is_closed = spoken == Spoken::ToBot && line.starts_with(b"error ");
+        self.is_closed = kind == LineKind::ToBot && line.starts_with(b"error ");
         if self.is_closed {
             return;
         }
-        let is_stderr = spoken == Spoken::Stderr;
+        let is_stderr = kind == LineKind::Stderr;
         let last = self.lines.back_mut();
-        if let Some(last) = last.filter(|last| is_stderr && last.spoken == Spoken::Stderr) {
+        if let Some(last) = last.filter(|last| is_stderr && last.kind == LineKind::Stderr) {
             last.bytes.extend_from_slice(line);
             let spare = last.bytes.len().saturating_sub(LONGEST_STDERR);
             last.bytes.drain(..spare);
@@ -61,11 +61,7 @@ impl BotTail {
         let mut bytes = reused.map(|line| line.bytes).unwrap_or_default();
         bytes.clear();
         bytes.extend_from_slice(line);
-        self.lines.push_back(TailLine {
-            spoken,
-            after,
-            bytes,
-        });
+        self.lines.push_back(TailLine { kind, after, bytes });
     }
 }
 
@@ -78,7 +74,7 @@ pub(crate) struct DialogueTail {
 
 impl DialogueTail {
     /// Returns a wiretap that writes here.
-    pub(crate) fn wiretap(&self) -> Box<dyn Wiretap> {
+    pub(crate) fn wiretap(&self) -> Box<dyn DialogueListener> {
         Box::new(self.clone())
     }
 
@@ -96,7 +92,7 @@ impl DialogueTail {
         let cannot_fail = "memory takes everything";
         for line in &self.tails()[side].lines {
             dialogue
-                .hear(side, line.spoken, &line.bytes, line.after)
+                .on_line(side, line.kind, &line.bytes, line.after)
                 .expect(cannot_fail);
         }
         dialogue.finish().expect(cannot_fail);
@@ -114,13 +110,19 @@ impl DialogueTail {
     }
 }
 
-impl Wiretap for DialogueTail {
+impl DialogueListener for DialogueTail {
     fn needs_order(&self) -> bool {
         false
     }
 
-    fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
-        self.tails()[side].add(spoken, line, after);
+    fn on_line(
+        &mut self,
+        side: Side,
+        kind: LineKind,
+        line: &[u8],
+        after: Duration,
+    ) -> io::Result<()> {
+        self.tails()[side].add(kind, line, after);
         Ok(())
     }
 
@@ -133,8 +135,8 @@ impl Wiretap for DialogueTail {
 mod tests {
     use super::*;
 
-    fn hear(tail: &mut DialogueTail, side: Side, spoken: Spoken, line: &str) {
-        tail.hear(side, spoken, line.as_bytes(), Duration::ZERO)
+    fn hear(tail: &mut DialogueTail, side: Side, kind: LineKind, line: &str) {
+        tail.on_line(side, kind, line.as_bytes(), Duration::ZERO)
             .unwrap();
     }
 
@@ -142,10 +144,10 @@ mod tests {
     fn the_last_lines_of_each_bot_are_kept() {
         let mut tail = DialogueTail::default();
         for number in 0..100 {
-            hear(&mut tail, Side::One, Spoken::FromBot, &number.to_string());
+            hear(&mut tail, Side::One, LineKind::FromBot, &number.to_string());
         }
-        hear(&mut tail, Side::Two, Spoken::Stderr, "one\ntw");
-        hear(&mut tail, Side::Two, Spoken::Stderr, "o\nthree");
+        hear(&mut tail, Side::Two, LineKind::Stderr, "one\ntw");
+        hear(&mut tail, Side::Two, LineKind::Stderr, "o\nthree");
         let ours = tail.lines(Side::One, "a");
         assert_eq!(ours.len(), LINES);
         assert_eq!(ours[0], "     0.000 a -> 88");
@@ -161,10 +163,10 @@ mod tests {
     #[test]
     fn lines_after_a_fault_are_no_cause() {
         let mut tail = DialogueTail::default();
-        hear(&mut tail, Side::One, Spoken::ToBot, "attack");
-        hear(&mut tail, Side::One, Spoken::ToBot, "end lost timeout");
-        hear(&mut tail, Side::One, Spoken::ToBot, "error no reply");
-        hear(&mut tail, Side::One, Spoken::Stderr, "BrokenPipeError\n");
+        hear(&mut tail, Side::One, LineKind::ToBot, "attack");
+        hear(&mut tail, Side::One, LineKind::ToBot, "end lost timeout");
+        hear(&mut tail, Side::One, LineKind::ToBot, "error no reply");
+        hear(&mut tail, Side::One, LineKind::Stderr, "BrokenPipeError\n");
         let lines = tail.lines(Side::One, "ann");
         assert_eq!(
             lines,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{Output, OutputError, Replacement, advice};
 use bothost::BySide;
-use bothost::{Side, Spoken, Wiretap, text};
+use bothost::{DialogueListener, LineKind, Side, text};
 
 /// Number of bytes of a line on standard error that are put together before it is written down in pieces.
 const LONGEST_PIECE: usize = 4096;
@@ -79,13 +79,19 @@ fn about(path: &Path, error: &io::Error) -> io::Error {
     )
 }
 
-impl<W: Write + fmt::Debug> Wiretap for Dialogue<W> {
-    fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
-        match spoken {
-            Spoken::ToBot => self.write(side, "<-", line, after),
-            Spoken::FromBot => self.write(side, "->", line, after),
-            Spoken::Unfinished => self.write(side, "-|", line, after),
-            Spoken::Stderr => {
+impl<W: Write + fmt::Debug> DialogueListener for Dialogue<W> {
+    fn on_line(
+        &mut self,
+        side: Side,
+        kind: LineKind,
+        line: &[u8],
+        after: Duration,
+    ) -> io::Result<()> {
+        match kind {
+            LineKind::ToBot => self.write(side, "<-", line, after),
+            LineKind::FromBot => self.write(side, "->", line, after),
+            LineKind::Unfinished => self.write(side, "-|", line, after),
+            LineKind::Stderr => {
                 self.last_piece = after;
                 let mut unfinished = std::mem::take(&mut self.unfinished[side]);
                 for piece in line.split_inclusive(|byte| *byte == b'\n') {

@@ -11,7 +11,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bothost::{Clock, Launch, Sandbox, SandboxKind, WasmHost};
+use bothost::{Clock, Launch, Sandbox, SandboxKind, WasmRunner};
 use serde::{Deserialize, Serialize};
 
 /// The time limit of a bot for each reply.
@@ -156,7 +156,7 @@ impl GameTerms {
 
     /// Returns how bots are started under these terms; `referee` is the referee's own executable.
     pub fn launch(&self, referee: PathBuf) -> Launch {
-        let wasm_host = WasmHost {
+        let wasm_host = WasmRunner {
             // Beside the referee's own file alone: its verdicts are believed.
             program: referee.with_file_name(format!("referee-wasm{EXE_SUFFIX}")),
             fuel: self.fuel,

@@ -8,7 +8,7 @@ use super::{AskError, BotProgram, Clock, Fault, Question, Waited, text};
 
 /// The way to run bots that are WebAssembly modules.
 #[derive(Clone, Debug)]
-pub struct WasmHost {
+pub struct WasmRunner {
     /// The program that runs them: `referee-wasm`. No other program's verdicts are believed.
     pub program: PathBuf,
     /// The fuel for each reply, in millions of units. A million units are a millisecond of the bot's clock.
@@ -32,7 +32,7 @@ pub enum HostVerdict {
     OfMachine(String),
 }
 
-impl WasmHost {
+impl WasmRunner {
     /// Bytes of memory that the interpreter may take in a sandbox besides its module's: so that a module is refused memory
     /// before its sandbox ends it, at the same place each time.
     pub(super) const BESIDES: u64 = 256 << 20;
@@ -155,7 +155,7 @@ mod tests {
         use std::sync::Arc;
 
         use crate::{
-            AskError, BotPair, BotProgram, BySide, Clock, Interrupt, Launch, Side, WasmHost,
+            AskError, BotPair, BotProgram, BySide, Clock, Interrupt, Launch, Side, WasmRunner,
         };
 
         let folder = tempfile::tempdir().unwrap();
@@ -175,7 +175,7 @@ mod tests {
             ..BotProgram::default()
         };
         let launch = Launch {
-            wasm: Some(WasmHost {
+            wasm: Some(WasmRunner {
                 program: host,
                 fuel: 1,
             }),

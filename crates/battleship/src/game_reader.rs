@@ -14,43 +14,9 @@ use wire::{BySide, EndedBy, Ending, Event, GameListener, Side, Stop};
 use crate::protocol::{Reply, Request};
 use crate::table::InPlay;
 use crate::{
-    AttackResult, Direction, GameInPlay, Placement, PlayedTurn, Point, RuleOptions, Rules, Ruleset,
-    ShipType, Turn, read_attacks, read_orders,
+    AttackResult, GameInPlay, Placement, PlayedTurn, Point, RuleOptions, Rules, Ruleset, ShipType,
+    Turn, read_attacks, read_orders,
 };
-
-/// The place of a ship in a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Placed {
-    /// The row of its topmost or leftmost cell.
-    pub row: i32,
-    /// The column of that cell.
-    pub col: i32,
-    /// `h` or `v`.
-    pub direction: char,
-}
-
-impl From<Placement> for Placed {
-    fn from(placement: Placement) -> Placed {
-        Placed {
-            row: placement.top_or_left.row,
-            col: placement.top_or_left.col,
-            direction: placement.direction.letter(),
-        }
-    }
-}
-
-impl TryFrom<&Placed> for Placement {
-    type Error = ReplayError;
-
-    fn try_from(placed: &Placed) -> Result<Placement, ReplayError> {
-        let direction = Direction::from_letter(placed.direction)
-            .ok_or_else(|| wrong("a ship lies neither across nor down"))?;
-        Ok(Placement {
-            top_or_left: Point::new(placed.row, placed.col),
-            direction,
-        })
-    }
-}
 
 /// The fields of a line that are Battleship's own.
 #[derive(Debug, Serialize)]
@@ -60,7 +26,7 @@ struct OwnPart {
     ships: Vec<ShipType>,
     #[serde(skip_serializing_if = "RuleOptions::is_usual")]
     options: RuleOptions,
-    fleets: BySide<Option<Vec<Placed>>>,
+    fleets: BySide<Option<Vec<Placement>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shots: Option<Vec<PlayedTurn>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,7 +50,7 @@ pub(crate) fn own_part(
         cols,
         ships: rules.ships(),
         options: rules.options(),
-        fleets: fleets.map(|fleet| Some(fleet?.into_iter().map(Placed::from).collect())),
+        fleets,
         shots,
         moves,
     };
@@ -112,7 +78,7 @@ pub struct RecordedGame {
     /// The player that moved first.
     pub first: Side,
     /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
-    pub fleets: BySide<Option<Vec<Placed>>>,
+    pub fleets: BySide<Option<Vec<Placement>>>,
     /// All turns, in order.
     pub turns: Vec<PlayedTurn>,
     /// The name of the winner.
@@ -135,7 +101,7 @@ struct Line {
     options: RuleOptions,
     players: BySide<ListedPlayer>,
     first: Side,
-    fleets: BySide<Option<Vec<Placed>>>,
+    fleets: BySide<Option<Vec<Placement>>>,
     #[serde(default, deserialize_with = "read_attacks")]
     shots: Option<Vec<PlayedTurn>>,
     #[serde(default, deserialize_with = "read_orders")]
@@ -252,30 +218,19 @@ impl RecordedGame {
         Rules::new(self.rules, self.size, &self.ships, self.options).map_err(wrong)
     }
 
-    /// Returns the places of the ships of the player on `side`, or `None` if it had placed none.
-    ///
-    /// # Errors
-    /// If a direction is neither `h` nor `v`.
-    pub fn fleet(&self, side: Side) -> Result<Option<Vec<Placement>>, ReplayError> {
-        let fleet = self.fleets[side].as_ref();
-        fleet
-            .map(|fleet| fleet.iter().map(Placement::try_from).collect())
-            .transpose()
-    }
-
     /// Plays the game again: `listener` receives everything that happened in it, in order.
     ///
     /// # Errors
     /// If the record contradicts the rules, or if `listener` stops.
     pub fn replay(&self, listener: &mut GameListener<'_>) -> Result<(), ReplayError> {
         let game = self.rules()?.begin();
-        let (Some(one), Some(two)) = (self.fleet(Side::One)?, self.fleet(Side::Two)?) else {
+        let (Some(one), Some(two)) = (&self.fleets.one, &self.fleets.two) else {
             return Err(ReplayError::NotBegun(self.reason.clone()));
         };
         let ending = self.ending()?;
         let mut position = InPlay { game, turn: None };
-        position.game.place(Side::One, &one).map_err(wrong)?;
-        position.game.place(Side::Two, &two).map_err(wrong)?;
+        position.game.place(Side::One, one).map_err(wrong)?;
+        position.game.place(Side::Two, two).map_err(wrong)?;
         position.game.start(self.first);
         listener.on_event(&Event::Begun {
             position: &position,
@@ -316,28 +271,27 @@ impl RecordedGame {
 
     /// Returns how the game ended.
     fn ending(&self) -> Result<Ending, ReplayError> {
-        let is_winner = |side: &Side| Some(&self.players[*side].name) == self.winner.as_ref();
-        let winner = Side::BOTH.into_iter().find(is_winner);
-        if winner.is_none() && self.winner.is_some() {
-            return Err(wrong("another player has won"));
+        let winner = match &self.winner {
+            None => None,
+            Some(name) => {
+                let mut sides = Side::BOTH.into_iter();
+                let winner = sides.find(|side| self.players[*side].name == *name);
+                Some(winner.ok_or_else(|| wrong("another player has won"))?)
+            }
+        };
+        // An ending has no name of a player before its reason.
+        let mut what = &*self.reason;
+        if let Some(by) = self.by
+            && let Some(rest) = what.strip_prefix(&*self.players[by].name)
+        {
+            what = rest.strip_prefix(" forfeits:").unwrap_or(rest).trim_start();
         }
         Ok(Ending {
             winner,
             by: self.by,
             ended_by: self.ended_by,
-            what: self.reason_without_name().to_owned(),
+            what: what.to_owned(),
         })
-    }
-
-    /// Returns the reason without the name before it, as an [`Ending`] has it.
-    fn reason_without_name(&self) -> &str {
-        let rest = self
-            .by
-            .and_then(|by| self.reason.strip_prefix(self.players[by].name.as_str()));
-        match rest {
-            Some(rest) => rest.strip_prefix(" forfeits:").unwrap_or(rest).trim_start(),
-            None => &self.reason,
-        }
     }
 
     /// Returns what is counted of the game.
@@ -357,10 +311,8 @@ impl RecordedGame {
             }
         }
         stats.turns_hash = hasher.finish();
-        let cells = self
-            .ships
-            .iter()
-            .fold(0_i32, |cells, ship| cells.saturating_add(ship.length));
+        let cells = self.ships.iter().map(|ship| ship.length);
+        let cells = cells.fold(0, i32::saturating_add);
         stats.reached = stats.hits.map(|hits| {
             // If damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.
             if self.rules.hits_once() {
@@ -471,9 +423,13 @@ impl RecordedGame {
             add(side, Speaker::Request, Request::Place.to_string());
             // Until 1.0.0 a fleet that was refused could be recorded.
             let is_refused = self.ended_by == EndedBy::IllegalPlacement && self.by == Some(side);
-            if let Some(fleet) = self.fleet(side)?.filter(|_| !is_refused) {
-                game.place(side, &fleet).map_err(wrong)?;
-                add(side, Speaker::Reply, Reply::Place(fleet).to_string());
+            if let Some(fleet) = self.fleets[side].as_ref().filter(|_| !is_refused) {
+                game.place(side, fleet).map_err(wrong)?;
+                add(
+                    side,
+                    Speaker::Reply,
+                    Reply::Place(fleet.clone()).to_string(),
+                );
                 placed += 1;
             } else if self.by != Some(side.other()) {
                 break;

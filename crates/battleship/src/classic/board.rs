@@ -9,9 +9,10 @@ use super::{CellSet, Direction, Game, Point, ShipId};
 use crate::seeded::SeededRng;
 
 /// The place of a ship: its topmost or leftmost cell, and its direction from there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Placement {
     /// The topmost cell of a vertical ship, the leftmost of a horizontal one.
+    #[serde(flatten)]
     pub top_or_left: Point,
     /// The direction in which the ship extends.
     pub direction: Direction,

@@ -2,9 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A (row, column) coordinate, counted from 0 at the top left. It need not lie on any board: players may
 /// attack points outside it, which wastes the shot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct Point {
     /// The row, 0 at the top.
     pub row: i32,
@@ -40,11 +44,13 @@ impl fmt::Display for Point {
 }
 
 /// The orientation of a ship.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Direction {
     /// From the leftmost segment to the right.
+    #[serde(rename = "h")]
     Horizontal,
     /// From the topmost segment down.
+    #[serde(rename = "v")]
     Vertical,
 }
 

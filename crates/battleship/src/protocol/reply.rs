@@ -82,10 +82,11 @@ impl Reply {
             "name" => Reply::Name(words.text()?.to_owned()),
             "author" => Reply::Author(words.text()?.to_owned()),
             "plays" => {
-                let (mut games, mut apart) = (Vec::new(), false);
+                let mut games = Vec::new();
+                let mut apart = false;
                 while !words.at_end() {
                     let word = words.word()?;
-                    apart |= word == APART;
+                    apart |= word == "apart";
                     // A game that this version does not know is not a fault: the bot may know more.
                     games.extend(Ruleset::parse(word));
                 }
@@ -113,9 +114,6 @@ impl Reply {
     }
 }
 
-/// The word among the games that says that the bot knows the rule of ships that may not touch.
-const APART: &str = "apart";
-
 fn parse_place(words: &mut Words<'_>) -> Result<Reply, MalformedLine> {
     let mut row: Result<i32, _> = words.number();
     if row == Err(MalformedLine::Number("none".to_owned())) {
@@ -124,8 +122,7 @@ fn parse_place(words: &mut Words<'_>) -> Result<Reply, MalformedLine> {
     let mut placements = Vec::new();
     loop {
         let top_or_left = Point::new(row?, words.number()?);
-        let letter = words.word()?;
-        let direction = match letter {
+        let direction = match words.word()? {
             "h" => Direction::Horizontal,
             "v" => Direction::Vertical,
             other => return Err(MalformedLine::Word(other.to_owned())),
@@ -149,25 +146,20 @@ impl fmt::Display for Reply {
             Reply::Author(author) => write!(f, "author {author}"),
             Reply::Plays { games, apart } => {
                 write!(f, "plays")?;
-                games
-                    .iter()
-                    .try_for_each(|ruleset| write!(f, " {}", ruleset.word()))?;
-                if *apart {
-                    write!(f, " {APART}")
-                } else {
-                    Ok(())
+                for ruleset in games {
+                    write!(f, " {ruleset}")?;
                 }
+                f.write_str(if *apart { " apart" } else { "" })
             }
             Reply::Human => write!(f, "human"),
             Reply::Ready => write!(f, "ready"),
             Reply::Place(placements) => {
                 write!(f, "place")?;
-                placements.iter().try_for_each(
-                    |Placement {
-                         top_or_left: at,
-                         direction,
-                     }| { write!(f, " {} {} {direction}", at.row, at.col) },
-                )
+                for placement in placements {
+                    let Point { row, col } = placement.top_or_left;
+                    write!(f, " {row} {col} {}", placement.direction)?;
+                }
+                Ok(())
             }
             Reply::PlaceNone => write!(f, "place none"),
             Reply::Attack(at) => write!(f, "attack {} {}", at.row, at.col),

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::{Fleet, Log, LogRules, OriginalQuirks, replay};
 use crate::game_reader::{RecordedGame, ReplayError};
 use crate::protocol::OrderResult;
-use crate::{BySide, PlayedTurn, Ruleset, Side, Turn};
+use crate::{BySide, Ruleset, Side, Turn};
 
 /// The reason why a game cannot be written as a log of the original twist program.
 #[derive(Debug, Error)]
@@ -33,27 +33,23 @@ pub fn original_log(game: &RecordedGame) -> Result<Log, NoLog> {
     if game.rules != Ruleset::Twist {
         return Err(NoLog::NotTwist);
     }
-    let (Some(one), Some(two)) = (game.fleet(Side::One)?, game.fleet(Side::Two)?) else {
+    let (Some(one), Some(two)) = (&game.fleets.one, &game.fleets.two) else {
         return Err(NoLog::NotBegun);
     };
     let fleet =
         |ships: &[_]| Fleet::new(ships).map_err(|what| ReplayError::Wrong(what.to_string()));
-    let fleets = BySide::new(fleet(&one)?, fleet(&two)?);
-    let order = |(number, played): (usize, &PlayedTurn)| {
-        let carried_out = match &played.turn {
+    let fleets = BySide::new(fleet(one)?, fleet(two)?);
+    let mut moves = Vec::new();
+    for (number, played) in (1..).zip(&game.turns) {
+        match played.turn {
             Turn::Order {
                 result: OrderResult::Refused(_),
                 ..
             }
-            | Turn::Attack { .. } => None,
-            Turn::Order { order, .. } => Some(*order),
-        };
-        carried_out.ok_or(NoLog::Refused(number))
-    };
-    let moves = (1..)
-        .zip(&game.turns)
-        .map(order)
-        .collect::<Result<_, _>>()?;
+            | Turn::Attack { .. } => return Err(NoLog::Refused(number)),
+            Turn::Order { order, .. } => moves.push(order),
+        }
+    }
     Ok(Log {
         rules: LogRules::Standard,
         starter: game.first,

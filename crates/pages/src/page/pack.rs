@@ -17,7 +17,7 @@ use super::texts::Texts;
 use crate::game_record::GameRecord;
 use arena::game::EndedBy;
 use arena::record::GameLine;
-use battleship::game_reader::Placed;
+use battleship::{Direction, Placement, Point};
 use bothost::Side;
 
 /// A figure that a bot printed: the seat, its name, the seat's own turn from 1, and the number.
@@ -163,16 +163,13 @@ pub(super) fn chunk(games: &[&PackedGame]) -> io::Result<String> {
 }
 
 /// Returns the places of ships: of each, twice the cell of its topmost or leftmost part, and one more if it lies down.
-fn packed_fleet(fleet: &[Placed], cols: i32) -> String {
+fn packed_fleet(fleet: &[Placement], cols: i32) -> String {
     let mut packed = String::new();
-    for Placed {
-        row,
-        col,
-        direction,
-    } in fleet
-    {
-        let cell = usize::try_from(row.saturating_mul(cols).saturating_add(*col)).unwrap_or(0);
-        pushed(2 * cell + usize::from(*direction == 'v'), &mut packed);
+    for placement in fleet {
+        let Point { row, col } = placement.top_or_left;
+        let cell = usize::try_from(row.saturating_mul(cols).saturating_add(col)).unwrap_or(0);
+        let is_down = placement.direction == Direction::Vertical;
+        pushed(2 * cell + usize::from(is_down), &mut packed);
     }
     packed
 }

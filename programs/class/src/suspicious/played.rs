@@ -130,9 +130,10 @@ fn cell([row, col]: [i32; 2]) -> Cells {
 fn fleet_of(game: &RecordedGame, side: Side) -> Cells {
     let ships = game.fleets[side].iter().flatten().zip(&game.ships);
     let cells = ships.flat_map(|(placed, ship)| {
-        let down = i32::from(placed.direction == 'v');
-        (0..ship.length)
-            .map(move |along| cell([placed.row + down * along, placed.col + (1 - down) * along]))
+        (0..ship.length).map(move |along| {
+            let at = placed.top_or_left.step(placed.direction, along);
+            cell([at.row, at.col])
+        })
     });
     cells.fold(0, |fleet, cell| fleet | cell)
 }

@@ -2,9 +2,11 @@
 
 use crate::BotKey;
 use battleship::Game;
-use battleship::game_reader::{ListedPlayer, Placed, RecordedGame};
+use battleship::game_reader::{ListedPlayer, RecordedGame};
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, BySide, PlayedTurn, Point, RuleOptions, Ruleset, Side, Turn};
+use battleship::{
+    AttackResult, BySide, Direction, Placement, PlayedTurn, Point, RuleOptions, Ruleset, Side, Turn,
+};
 
 use super::*;
 use arena::game::EndedBy;
@@ -20,10 +22,9 @@ const fn place(number: i32) -> [i32; 2] {
 fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> RecordedGame {
     let fleet = |number: i32| {
         let [row, col] = place(number);
-        vec![Placed {
-            row,
-            col,
-            direction: 'h',
+        vec![Placement {
+            top_or_left: Point::new(row, col),
+            direction: Direction::Horizontal,
         }]
     };
     let winner = usize::from(needed[1] < needed[0]);

@@ -1,59 +1,10 @@
 //! The end of a game.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::{BySide, Side};
-
-/// The typed reason why a game ended. Its word stands in records, in `end` lines and in summaries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EndedBy {
-    /// The winner sank the whole fleet of the loser.
-    FleetSunk,
-    /// The winner won by the rules of a game that a judge knows.
-    Won,
-    /// Neither won by the rules of a game that a judge knows: half a point for each.
-    Drawn,
-    /// The loser gave up.
-    Resigned,
-    /// The loser did not reply in time.
-    Timeout,
-    /// The loser used up its time for the whole game.
-    OutOfTime,
-    /// The loser did not read its input.
-    NotReading,
-    /// The loser replied with something else than it was asked for.
-    BadReply,
-    /// The loser placed its ships where the rules do not allow it.
-    IllegalPlacement,
-    /// The loser wrote a line longer than the protocol allows.
-    LineTooLong,
-    /// The loser wrote far more than it was asked for.
-    Flood,
-    /// The loser closed its output.
-    ClosedOutput,
-    /// The loser took more than its sandbox allows.
-    UsedTooMuch,
-    /// The loser's process exited.
-    Exited,
-    /// The loser's process was ended by a signal.
-    Crashed,
-    /// No winner: a player could not be started, or was not ready in time.
-    CouldNotStart,
-    /// No winner: a player could not place its ships.
-    CannotPlace,
-    /// No winner: both players used up their turns.
-    TurnCap,
-    /// No winner: the machine was too busy for a fair judgement.
-    MachineLate,
-    /// No winner: the judge of the game failed.
-    JudgeFailed,
-    /// No winner: the referee was stopped.
-    Interrupted,
-}
 
 /// What a reason says of the player by whom the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,39 +17,73 @@ pub enum Blame {
     NotPlayed,
 }
 
-/// Each reason with its word and its blame, in the order of the variants.
-const REASONS: [(EndedBy, &str, Blame); 21] = [
-    (EndedBy::FleetSunk, "fleet_sunk", Blame::None),
-    (EndedBy::Won, "won", Blame::None),
-    (EndedBy::Drawn, "drawn", Blame::None),
-    (EndedBy::Resigned, "resigned", Blame::None),
-    (EndedBy::Timeout, "timeout", Blame::Forfeit),
-    (EndedBy::OutOfTime, "out_of_time", Blame::Forfeit),
-    (EndedBy::NotReading, "not_reading", Blame::Forfeit),
-    (EndedBy::BadReply, "bad_reply", Blame::Forfeit),
-    (
-        EndedBy::IllegalPlacement,
-        "illegal_placement",
-        Blame::Forfeit,
-    ),
-    (EndedBy::LineTooLong, "line_too_long", Blame::Forfeit),
-    (EndedBy::Flood, "flood", Blame::Forfeit),
-    (EndedBy::ClosedOutput, "closed_output", Blame::Forfeit),
-    (EndedBy::UsedTooMuch, "used_too_much", Blame::Forfeit),
-    (EndedBy::Exited, "exited", Blame::Forfeit),
-    (EndedBy::Crashed, "crashed", Blame::Forfeit),
-    (EndedBy::CouldNotStart, "could_not_start", Blame::NotPlayed),
-    (EndedBy::CannotPlace, "cannot_place", Blame::NotPlayed),
-    (EndedBy::TurnCap, "turn_cap", Blame::None),
-    (EndedBy::MachineLate, "machine_late", Blame::None),
-    (EndedBy::JudgeFailed, "judge_failed", Blame::None),
-    (EndedBy::Interrupted, "interrupted", Blame::None),
-];
+/// Makes the type of the reasons: each variant with its word and its blame.
+macro_rules! reasons {
+    ($($(#[$about:meta])* $reason:ident: $word:literal, $blame:ident;)*) => {
+        /// The typed reason why a game ended. Its word stands in records, in `end` lines and in
+        /// summaries.
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        )]
+        pub enum EndedBy {
+            $($(#[$about])* #[serde(rename = $word)] $reason,)*
+        }
+
+        /// Each reason with its word and its blame, in the order of the variants.
+        const REASONS: &[(EndedBy, &str, Blame)] =
+            &[$((EndedBy::$reason, $word, Blame::$blame),)*];
+    };
+}
+
+reasons! {
+    /// The winner sank the whole fleet of the loser.
+    FleetSunk: "fleet_sunk", None;
+    /// The winner won by the rules of a game that a judge knows.
+    Won: "won", None;
+    /// Neither won by the rules of a game that a judge knows: half a point for each.
+    Drawn: "drawn", None;
+    /// The loser gave up.
+    Resigned: "resigned", None;
+    /// The loser did not reply in time.
+    Timeout: "timeout", Forfeit;
+    /// The loser used up its time for the whole game.
+    OutOfTime: "out_of_time", Forfeit;
+    /// The loser did not read its input.
+    NotReading: "not_reading", Forfeit;
+    /// The loser replied with something else than it was asked for.
+    BadReply: "bad_reply", Forfeit;
+    /// The loser placed its ships where the rules do not allow it.
+    IllegalPlacement: "illegal_placement", Forfeit;
+    /// The loser wrote a line longer than the protocol allows.
+    LineTooLong: "line_too_long", Forfeit;
+    /// The loser wrote far more than it was asked for.
+    Flood: "flood", Forfeit;
+    /// The loser closed its output.
+    ClosedOutput: "closed_output", Forfeit;
+    /// The loser took more than its sandbox allows.
+    UsedTooMuch: "used_too_much", Forfeit;
+    /// The loser's process exited.
+    Exited: "exited", Forfeit;
+    /// The loser's process was ended by a signal.
+    Crashed: "crashed", Forfeit;
+    /// No winner: a player could not be started, or was not ready in time.
+    CouldNotStart: "could_not_start", NotPlayed;
+    /// No winner: a player could not place its ships.
+    CannotPlace: "cannot_place", NotPlayed;
+    /// No winner: both players used up their turns.
+    TurnCap: "turn_cap", None;
+    /// No winner: the machine was too busy for a fair judgement.
+    MachineLate: "machine_late", None;
+    /// No winner: the judge of the game failed.
+    JudgeFailed: "judge_failed", None;
+    /// No winner: the referee was stopped.
+    Interrupted: "interrupted", None;
+}
 
 impl EndedBy {
     /// Returns all reasons.
     pub fn all() -> impl Iterator<Item = EndedBy> {
-        REASONS.into_iter().map(|(reason, _, _)| reason)
+        REASONS.iter().map(|(reason, _, _)| *reason)
     }
 
     /// Returns the word that stands for the reason.
@@ -119,7 +104,8 @@ impl EndedBy {
         self.blame() != Blame::None
     }
 
-    /// Returns whether the rules of the game decided it: neither a fault, nor a cap, nor a player that gave up.
+    /// Returns whether the rules of the game decided it: neither a fault, nor a cap, nor a player
+    /// that gave up.
     #[must_use]
     pub fn is_by_rules(self) -> bool {
         matches!(self, EndedBy::FleetSunk | EndedBy::Won | EndedBy::Drawn)
@@ -139,36 +125,18 @@ impl fmt::Display for EndedBy {
     }
 }
 
-impl Serialize for EndedBy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
-    }
-}
-
-impl<'de> Deserialize<'de> for EndedBy {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EndedBy, D::Error> {
-        let word = Cow::<str>::deserialize(deserializer)?;
-        EndedBy::all()
-            .find(|reason| reason.word() == word)
-            .ok_or_else(|| {
-                let words: Vec<_> = EndedBy::all().map(EndedBy::word).collect();
-                D::Error::custom(format!("{word:?} is none of {}", words.join(", ")))
-            })
-    }
-}
-
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The winner, or `None`.
     pub winner: Option<Side>,
-    /// The player by whom it ended: the winner by the rules, else the player that gave up or failed, or after whose reply the
-    /// judge failed.
+    /// The player by whom it ended: the winner by the rules, else the player that gave up or
+    /// failed, or after whose reply the judge failed.
     pub by: Option<Side>,
     /// The typed reason.
     pub ended_by: EndedBy,
-    /// The event, as the end of a sentence that begins with that player's name; a whole sentence if `by` is `None`. What a judge
-    /// gave as its reason, and what a judge did wrong.
+    /// The event, as the end of a sentence that begins with that player's name; a whole sentence if
+    /// `by` is `None`. What a judge gave as its reason, and what a judge did wrong.
     pub what: String,
 }
 
@@ -210,16 +178,19 @@ impl Ending {
         Ending::void(None, EndedBy::Interrupted, "the game was interrupted")
     }
 
-    /// Returns the end of a game without a winner, since the player on `side` did not get ready for it.
+    /// Returns the end of a game without a winner, since the player on `side` did not get ready for
+    /// it.
     pub fn could_not_start(side: Side, what: impl fmt::Display) -> Ending {
         let what = format!("could not start: {what}");
         Ending::void(Some(side), EndedBy::CouldNotStart, what)
     }
 
-    /// Returns whether the game ended since the player on `side` failed, which ends its process too.
+    /// Returns whether the game ended since the player on `side` failed, which ends its process
+    /// too.
     #[must_use]
     pub fn is_failure_of(&self, side: Side) -> bool {
-        // Not a bot that could not place its ships: it kept to the protocol and can play the next game.
+        // Not a bot that could not place its ships: it kept to the protocol and can play the next
+        // game.
         let failure = self.ended_by.is_forfeit() || self.ended_by == EndedBy::CouldNotStart;
         failure && self.by == Some(side)
     }
@@ -227,21 +198,24 @@ impl Ending {
     /// Returns the whole sentence, with the players' names.
     pub fn reason<'n>(&self, names: impl Into<BySide<&'n String>>) -> String {
         let names = names.into();
-        match self.by {
-            None if self.ended_by == EndedBy::Drawn => format!("drawn: {}", self.what),
-            None => self.what.clone(),
-            Some(_) if self.ended_by == EndedBy::JudgeFailed => self.what.clone(),
-            Some(side) if self.ended_by == EndedBy::Won => {
-                format!("{} won: {}", names[side], self.what)
-            }
-            Some(side) if self.ended_by == EndedBy::FleetSunk => {
-                let (winner, loser) = (names[side], names[side.other()]);
-                format!("{winner} sank the whole fleet of {loser}")
-            }
-            Some(side) if self.ended_by.is_forfeit() => {
-                format!("{} forfeits: {}", names[side], self.what)
-            }
-            Some(side) => format!("{} {}", names[side], self.what),
+        let what = &self.what;
+        let Some(by) = self.by.filter(|_| self.ended_by != EndedBy::JudgeFailed) else {
+            let drawn = if self.ended_by == EndedBy::Drawn {
+                "drawn: "
+            } else {
+                ""
+            };
+            return format!("{drawn}{what}");
+        };
+        let name = names[by];
+        if self.ended_by.is_forfeit() {
+            format!("{name} forfeits: {what}")
+        } else if self.ended_by == EndedBy::Won {
+            format!("{name} won: {what}")
+        } else if self.ended_by == EndedBy::FleetSunk {
+            format!("{name} sank the whole fleet of {}", names[by.other()])
+        } else {
+            format!("{name} {what}")
         }
     }
 }
@@ -252,14 +226,13 @@ mod tests {
 
     #[test]
     fn each_reason_has_a_word() {
-        for (place, (reason, word, _)) in REASONS.into_iter().enumerate() {
-            assert_eq!(reason as usize, place, "{word} is not in its place");
+        for reason in EndedBy::all() {
             let in_record = serde_json::to_string(&reason).unwrap();
-            assert_eq!(in_record, format!("\"{word}\""));
+            assert_eq!(in_record, format!("\"{reason}\""));
             assert_eq!(serde_json::from_str::<EndedBy>(&in_record).unwrap(), reason);
         }
         let error = serde_json::from_str::<EndedBy>("\"bored\"").unwrap_err();
-        let start = "\"bored\" is none of fleet_sunk, won, drawn, ";
+        let start = "unknown variant `bored`, expected one of `fleet_sunk`, `won`, `drawn`, ";
         assert!(error.to_string().starts_with(start), "{error}");
     }
 

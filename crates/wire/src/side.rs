@@ -4,7 +4,8 @@ use std::ops::{Index, IndexMut};
 
 use thiserror::Error;
 
-/// One of the two players of a game, in the order in which they were named. The order does not say who moves first.
+/// One of the two players of a game, in the order in which they were named. The order does not say
+/// who moves first.
 ///
 /// ```
 /// use wire::Side;
@@ -79,7 +80,8 @@ impl TryFrom<usize> for Side {
 /// ```
 ///
 /// It is serialized as an array of two.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
+#[serde(from = "[T; 2]")]
 pub struct BySide<T> {
     /// The value of [`Side::One`].
     pub one: T,
@@ -255,12 +257,6 @@ impl<'t, T> IntoIterator for &'t BySide<T> {
 impl<T: serde::Serialize> serde::Serialize for BySide<T> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         [&self.one, &self.two].serialize(serializer)
-    }
-}
-
-impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for BySide<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<BySide<T>, D::Error> {
-        <[T; 2]>::deserialize(deserializer).map(BySide::from)
     }
 }
 

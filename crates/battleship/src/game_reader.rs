@@ -1,4 +1,5 @@
-//! A game of Battleship as a line of a record: its own fields are written, read, measured and played again.
+//! A game of Battleship as a line of a record: its own fields are written, read, measured and
+//! played again.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -40,24 +41,25 @@ pub(crate) fn own_part(
     turns: Vec<PlayedTurn>,
 ) -> Box<RawValue> {
     let [rows, cols] = rules.size();
-    let (shots, moves) = if has_shots(rules.ruleset()) {
-        (Some(turns), None)
-    } else {
-        (None, Some(turns))
-    };
-    let own = OwnPart {
+    let mut own = OwnPart {
         rows,
         cols,
         ships: rules.ships(),
         options: rules.options(),
         fleets,
-        shots,
-        moves,
+        shots: None,
+        moves: None,
     };
+    if has_shots(rules.ruleset()) {
+        own.shots = Some(turns);
+    } else {
+        own.moves = Some(turns);
+    }
     to_raw_value(&own).expect("its maps have text for keys")
 }
 
-/// Returns whether a record calls the turns of a game `shots`, as those of the first game, or `moves`.
+/// Returns whether a record calls the turns of a game `shots`, as those of the first game, or
+/// `moves`.
 const fn has_shots(ruleset: Ruleset) -> bool {
     matches!(ruleset, Ruleset::Classic | Ruleset::Salvo)
 }
@@ -314,7 +316,8 @@ impl RecordedGame {
         let cells = self.ships.iter().map(|ship| ship.length);
         let cells = cells.fold(0, i32::saturating_add);
         stats.reached = stats.hits.map(|hits| {
-            // If damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.
+            // If damage is repaired, a cell may be hit more than once, so hits are not a share of
+            // the cells.
             if self.rules.hits_once() {
                 format!("{hits} of {cells} cells hit")
             } else {
@@ -346,7 +349,8 @@ fn replay_turn(game: &mut dyn GameInPlay, recorded: &PlayedTurn) -> Result<(), S
     Err(format!("{before} for {reply}, where the rules say {now}"))
 }
 
-/// Checks that a game ended as it should in which `winner` has sunk its opponent's whole fleet, or neither has.
+/// Checks that a game ended as it should in which `winner` has sunk its opponent's whole fleet, or
+/// neither has.
 fn check_winner(ending: &Ending, winner: Option<Side>) -> Result<(), ReplayError> {
     match winner {
         None if ending.ended_by == EndedBy::FleetSunk => Err(wrong("no fleet has been sunk")),

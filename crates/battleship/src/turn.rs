@@ -144,9 +144,8 @@ impl Turn {
     /// Returns whether `other`, by the rules of today, is the same turn with the same result. The reason of a refusal may be in
     /// other words: another version may have given it.
     pub fn agrees_with(&self, other: &Turn) -> bool {
-        let both = [self, other];
-        let is_wasted = both.map(|turn| turn.impact() == AttackResult::Wasted);
-        self == other || self.step() == other.step() && is_wasted == [true; 2]
+        let is_wasted = |turn: &Turn| turn.impact() == AttackResult::Wasted;
+        self == other || self.step() == other.step() && is_wasted(self) && is_wasted(other)
     }
 
     /// Returns the cells that its reply names.
@@ -188,26 +187,25 @@ impl PlayedTurn {
 
 impl Serialize for PlayedTurn {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let player = self.mover.index();
+        let player = self.mover;
         match &self.turn {
             Turn::Attack { at, result } => {
                 (player, at.row, at.col, result, self.us).serialize(serializer)
             }
             Turn::Order { order, result } => {
-                let Order { origin, target } = order;
-                let numbers = (origin.row, origin.col, target.row, target.col);
-                let (row, col, to_row, to_col) = numbers;
-                (player, row, col, to_row, to_col, result, self.us).serialize(serializer)
+                let Point { row, col } = order.origin;
+                let to = order.target;
+                (player, row, col, to.row, to.col, result, self.us).serialize(serializer)
             }
         }
     }
 }
 
 /// An attack as records have it: the player, the cell, the result, and the time in microseconds.
-type AttackLine = (usize, i32, i32, AttackResult, u32);
+type AttackLine = (Side, i32, i32, AttackResult, u32);
 
 /// An order as records have it: the player, both cells, the result, and the time in microseconds.
-type OrderLine = (usize, i32, i32, i32, i32, OrderResult, u32);
+type OrderLine = (Side, i32, i32, i32, i32, OrderResult, u32);
 
 /// Reads the attacks of a record, if there are any.
 ///
@@ -239,17 +237,16 @@ pub fn read_orders<'de, D: Deserializer<'de>>(
 
 fn read_turns<'de, D: Deserializer<'de>, L: Deserialize<'de>>(
     deserializer: D,
-    parts: impl Fn(L) -> (usize, Turn, u32),
+    parts: impl Fn(L) -> (Side, Turn, u32),
 ) -> Result<Option<Vec<PlayedTurn>>, D::Error> {
-    let lines: Option<Vec<L>> = Deserialize::deserialize(deserializer)?;
-    let played = |line| {
-        let (player, turn, us) = parts(line);
-        let mover = Side::try_from(player).map_err(D::Error::custom)?;
-        Ok(PlayedTurn { mover, turn, us })
+    let Some(lines) = Option::<Vec<L>>::deserialize(deserializer)? else {
+        return Ok(None);
     };
-    lines
-        .map(|lines| lines.into_iter().map(played).collect())
-        .transpose()
+    let turns = lines.into_iter().map(|line| {
+        let (mover, turn, us) = parts(line);
+        PlayedTurn { mover, turn, us }
+    });
+    Ok(Some(turns.collect()))
 }
 
 /// Results are serialized as their words.

@@ -27,8 +27,8 @@ const PATIENCE_WITH_THREADS: Duration = Duration::from_millis(100);
 /// What was odd about a bot and no fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Oddities {
-    /// Whether it answered a request before it was made. A flag and no count: how many early lines the referee
-    /// finds depends on timing, and a record should not.
+    /// Whether it answered a request before it was made. A flag and no count: how many early lines
+    /// the referee finds depends on timing, and a record should not.
     pub early: bool,
     /// Whether it ended its output in the middle of a line.
     pub no_line_feed: bool,
@@ -36,8 +36,8 @@ pub struct Oddities {
     pub computed_unasked: Option<Duration>,
     /// The processor time it has used while it was not asked until it was stopped, if it was.
     pub stopped_after: Option<Duration>,
-    /// Whether its supervisor took too long to end what it has started, and was killed: processes of it may be left.
-    /// Known after its end only.
+    /// Whether its supervisor took too long to end what it has started, and was killed: processes
+    /// of it may be left. Known after its end only.
     pub not_all_ended: bool,
     /// The files of it that could not be removed, and why. Known after its end only.
     pub remains: Option<String>,
@@ -102,22 +102,23 @@ impl BotProcess {
         })
     }
 
-    /// Writes as much of the outbox as the pipe takes now. A bot that has closed its input gets no more lines; it may
-    /// continue to answer.
+    /// Writes as much of the outbox as the pipe takes now. A bot that has closed its input gets no
+    /// more lines; it may continue to answer.
     pub(super) fn send(&mut self) -> io::Result<()> {
         while !self.outbox.is_empty() {
             match self.streams.write(&self.outbox)? {
                 Written::Bytes(count) => drop(self.outbox.drain(..count)),
                 Written::Nothing => break,
-                // Dropped and not kept: a queue for a closed pipe would grow until it counts as not being
-                // read.
+                // Dropped and not kept: a queue for a closed pipe would grow until it counts as not
+                // being read.
                 Written::Closed => self.outbox.clear(),
             }
         }
         Ok(())
     }
 
-    /// Reads what the bot has said, as far as there is room for it. Returns the number of bytes that came.
+    /// Reads what the bot has said, as far as there is room for it. Returns the number of bytes
+    /// that came.
     pub(super) fn receive(&mut self) -> io::Result<usize> {
         let mut received = 0;
         while !self.output_closed {
@@ -130,8 +131,8 @@ impl BotProcess {
                 Read::Bytes(count) => {
                     self.inbox.add(count);
                     received += count;
-                    // A read(2) that leaves room has emptied the pipe. A second one would only find that out
-                    // (EAGAIN), one system call more for every reply.
+                    // A read(2) that leaves room has emptied the pipe. A second one would only find
+                    // that out (EAGAIN), one system call more for every reply.
                     if count < room && Streams::READ_ALL {
                         break;
                     }
@@ -153,8 +154,8 @@ impl BotProcess {
         Ok(read)
     }
 
-    /// Takes the next line. After the end of the output nothing can complete a line, so what there is counts as one. Many bots
-    /// end with a print that has no newline.
+    /// Takes the next line. After the end of the output nothing can complete a line, so what there
+    /// is counts as one. Many bots end with a print that has no newline.
     pub(super) fn take_line(&mut self) -> Next {
         let next = self.inbox.take_line();
         if next != Next::Incomplete || !self.output_closed {
@@ -164,12 +165,12 @@ impl BotProcess {
         self.inbox.take_unfinished_line()
     }
 
-    /// Reads what the bot has written to standard error, at most a few buffers full of it, so that a flood
-    /// there cannot keep the referee busy.
+    /// Reads what the bot has written to standard error, at most a few buffers full of it, so that
+    /// a flood there cannot keep the referee busy.
     pub(super) fn drain_stderr(&mut self, dialogue: &mut Dialogue) -> io::Result<()> {
         let mut heard = Ok(());
-        // Eight times 16 KiB is twice what a pipe holds by default, so a bot that logs normally is always
-        // read to the end.
+        // Eight times 16 KiB is twice what a pipe holds by default, so a bot that logs normally is
+        // always read to the end.
         let mut buffer = [0; 16 * 1024];
         for _ in 0..8 {
             if self.stderr_closed {
@@ -196,8 +197,9 @@ impl BotProcess {
 
     /// What was odd about the bot so far. It may compute while it is not asked if it `may_ponder`.
     pub(super) fn oddities(&self, may_ponder: bool) -> Oddities {
-        // Twice the time it was asked in, for bots with a second thread, and a second for starting an interpreter. The
-        // point is to show a bot that thinks in its opponent's time, not to measure one.
+        // Twice the time it was asked in, for bots with a second thread, and a second for starting
+        // an interpreter. The point is to show a bot that thinks in its opponent's time, not to
+        // measure one.
         let much = 2 * self.waited + Duration::from_secs(1);
         let computed = self.process.computed().filter(|computed| *computed > much);
         // Fuel bounds what a module computes, and warnings would depend on the machine.
@@ -209,7 +211,8 @@ impl BotProcess {
         }
     }
 
-    /// Returns what the bot has used too much of, so that its supervisor has ended it; `None` if it was not ended for that.
+    /// Returns what the bot has used too much of, so that its supervisor has ended it; `None` if it
+    /// was not ended for that.
     ///
     /// # Errors
     /// If the bot could not be started.
@@ -228,8 +231,8 @@ impl BotProcess {
         self.process.report()?.not_removed.clone()
     }
 
-    /// Whether the process ended long enough ago for its last words to have come through a thread. Before that, a bot that
-    /// answers and exits would lose by its exit.
+    /// Whether the process ended long enough ago for its last words to have come through a thread.
+    /// Before that, a bot that answers and exits would lose by its exit.
     pub(super) fn is_long_over(&mut self) -> io::Result<bool> {
         let is_over = self.process.wait(Duration::ZERO)?.is_some();
         let since = is_over.then(|| *self.ended.get_or_insert_with(Instant::now));
@@ -252,18 +255,20 @@ impl BotProcess {
         }
     }
 
-    /// Waits for the process to end until `deadline`, reading its standard error so that it is not stuck there;
-    /// then kills it and what it has started. Returns whether all of that is gone, as far as is known.
+    /// Waits for the process to end until `deadline`, reading its standard error so that it is not
+    /// stuck there; then kills it and what it has started. Returns whether all of that is gone, as
+    /// far as is known.
     pub(super) fn end(&mut self, deadline: Instant, dialogue: &mut Dialogue) -> io::Result<bool> {
-        // A bot that is blocked in a write to a full pipe would never see that its input has ended. With the reading
-        // end closed, the write fails (EPIPE) or ends the bot (SIGPIPE).
+        // A bot that is blocked in a write to a full pipe would never see that its input has ended.
+        // With the reading end closed, the write fails (EPIPE) or ends the bot (SIGPIPE).
         self.close_output();
-        // Waiting for the process alone would deadlock with a bot that logs a lot while it leaves: it blocks
-        // on its full standard error, and the referee waits until the grace is over.
+        // Waiting for the process alone would deadlock with a bot that logs a lot while it leaves:
+        // it blocks on its full standard error, and the referee waits until the grace is over.
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let ended = self.process.wait(left.min(BETWEEN_LAST_LOOKS))?.is_some();
-            // The game is decided, so a listener that cannot write these last words must not keep the bot alive.
+            // The game is decided, so a listener that cannot write these last words must not keep
+            // the bot alive.
             let _ = self.drain_stderr(dialogue);
             if ended || left.is_zero() {
                 return self.process.end();

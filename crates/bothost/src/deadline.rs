@@ -1,4 +1,5 @@
-//! A request under its deadline: how much time is left, what it costs on the clock, and who is to blame when it is over.
+//! A request under its deadline: how much time is left, what it costs on the clock, and who is to
+//! blame when it is over.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -10,13 +11,13 @@ use wire::{Clock, EndedBy, Ending, Side};
 use super::Fault;
 use super::ponder::Looks;
 
-/// Time by which the referee may notice a deadline late and still blame the bot. On an idle machine it wakes up at most about a
-/// millisecond late; a tenth of a second means that the machine was overloaded, suspended or stopped, and that the bot may not
-/// have run either.
+/// Time by which the referee may notice a deadline late and still blame the bot. On an idle machine
+/// it wakes up at most about a millisecond late; a tenth of a second means that the machine was
+/// overloaded, suspended or stopped, and that the bot may not have run either.
 const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
 
-/// The real time that a reply by fuel may take: far more than any amount of fuel lasts for. Beyond it the module's host
-/// hangs, which is no fault of the module.
+/// The real time that a reply by fuel may take: far more than any amount of fuel lasts for. Beyond
+/// it the module's host hangs, which is no fault of the module.
 const LONGEST_BY_FUEL: Duration = Duration::from_secs(600);
 
 /// The reason why a question has no answer.
@@ -111,7 +112,8 @@ pub struct Question {
     pub(super) said: usize,
     /// Whether the pipe has been read before the first wait.
     pub(super) was_read: bool,
-    /// The time that the referee had waited for a core before its last wait for the bot; `None` if no game's clock is charged.
+    /// The time that the referee had waited for a core before its last wait for the bot; `None` if
+    /// no game's clock is charged.
     pub(super) delay_before: Option<Duration>,
     /// The deadline has passed and the pipe was read one last time.
     pub(super) last_look: bool,
@@ -144,8 +146,8 @@ impl Question {
 
     /// The time until the deadline, `elapsed` after the question was asked; `None` without a limit.
     pub(super) fn time_left(&self, elapsed: Duration) -> Option<Duration> {
-        // Instants are monotonic: a change of the wall clock neither gives nor takes time. On Linux they
-        // stand still while the machine is suspended.
+        // Instants are monotonic: a change of the wall clock neither gives nor takes time. On Linux
+        // they stand still while the machine is suspended.
         Some(self.extended_limit()?.saturating_sub(elapsed))
     }
 
@@ -154,7 +156,8 @@ impl Question {
         Some(self.limit? + self.credit + self.looks.lent.saturating_sub(self.lent_before))
     }
 
-    /// The same question with its deadline at this time from now, and no second chance if that is noticed late.
+    /// The same question with its deadline at this time from now, and no second chance if that is
+    /// noticed late.
     pub(super) fn until(mut self, left: Duration) -> Question {
         self.limit = Some(self.asked.elapsed() + left);
         self.lent_before = self.looks.lent;
@@ -176,8 +179,8 @@ impl Question {
         self.asked.elapsed().saturating_sub(self.looks.lent)
     }
 
-    /// The time that a game's clock is charged: not the time in which the bot could not run, nor what was given back since
-    /// the machine was late.
+    /// The time that a game's clock is charged: not the time in which the bot could not run, nor
+    /// what was given back since the machine was late.
     pub(super) fn time_charged(&self) -> Duration {
         let not_charged = self.credit + self.looks.lent.saturating_sub(self.lent_before);
         self.asked.elapsed().saturating_sub(not_charged)
@@ -191,13 +194,13 @@ impl Question {
         self.last_look = true;
     }
 
-    /// Judges whose lateness it is, after the last look has found no reply. If it is the machine's, the time begins
-    /// again.
+    /// Judges whose lateness it is, after the last look has found no reply. If it is the machine's,
+    /// the time begins again.
     pub(super) fn judge(&mut self) -> Lateness {
         let lateness = judge_lateness(self.late, self.credit);
         if lateness == Lateness::Credited {
-            // The bot may have been stopped for as long as the referee was, and how much it got to compute is
-            // unknown. So it gets its whole limit again, from this moment on.
+            // The bot may have been stopped for as long as the referee was, and how much it got to
+            // compute is unknown. So it gets its whole limit again, from this moment on.
             self.credit = self.asked.elapsed();
             self.lent_before = self.looks.lent;
             self.last_look = false;
@@ -217,11 +220,12 @@ pub(super) enum Lateness {
     Unknown(Duration),
 }
 
-/// Judges a deadline that the referee noticed `late`, after it has credited the bot with `credit`. The referee waits
-/// for its bots and for nothing else, so it is late only if its machine is.
+/// Judges a deadline that the referee noticed `late`, after it has credited the bot with `credit`.
+/// The referee waits for its bots and for nothing else, so it is late only if its machine is.
 fn judge_lateness(late: Duration, credit: Duration) -> Lateness {
-    // One credit a question. With more, a machine that is always late would let a bot think for ever; with
-    // the second lateness nothing is known about the bot, so the game is void and neither bot loses it.
+    // One credit a question. With more, a machine that is always late would let a bot think for
+    // ever; with the second lateness nothing is known about the bot, so the game is void and
+    // neither bot loses it.
     match (late > TOLERATED_LATENESS, credit.is_zero()) {
         (false, _) => Lateness::OfBot,
         (true, true) => Lateness::Credited,

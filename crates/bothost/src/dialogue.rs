@@ -33,8 +33,8 @@ pub trait DialogueListener: fmt::Debug {
         after: Duration,
     ) -> io::Result<()>;
 
-    /// Whether what a bot has logged has to be received before the reply that came after it, also from a bot that has logged nothing
-    /// so far. That costs some time a reply.
+    /// Whether what a bot has logged has to be received before the reply that came after it, also
+    /// from a bot that has logged nothing so far. That costs some time a reply.
     fn needs_order(&self) -> bool {
         true
     }

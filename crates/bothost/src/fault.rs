@@ -1,4 +1,5 @@
-//! The faults that a bot can commit in a dialogue of any game, typed, with one plain sentence for each.
+//! The faults that a bot can commit in a dialogue of any game, typed, with one plain sentence for
+//! each.
 
 use std::fmt;
 use std::process::ExitStatus;
@@ -52,8 +53,8 @@ impl fmt::Display for Waited {
     }
 }
 
-/// The reason why a bot could not continue: what it did to the dialogue, whichever game that is about. Printed, a fault is the
-/// end of a sentence that begins with the bot's name.
+/// The reason why a bot could not continue: what it did to the dialogue, whichever game that is
+/// about. Printed, a fault is the end of a sentence that begins with the bot's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// No reply came in time.
@@ -138,30 +139,27 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Timeout {
-                limit,
-                waited: Waited::Person,
-                ..
-            } => write!(f, "did not answer within {}", Limit(*limit)),
-            Fault::Timeout {
-                request,
-                limit,
-                waited: Waited::Fuel,
-            } => {
-                let fuel = limit.as_millis();
-                write!(
-                    f,
-                    "no reply to {request} within its fuel of {fuel} million (a loop without end? --fuel gives more)"
-                )
-            }
-            Fault::Timeout {
                 request,
                 limit,
                 waited,
-            } => write!(
-                f,
-                "no reply to {request} within {} ({waited})",
-                Limit(*limit)
-            ),
+            } => match waited {
+                Waited::Person => write!(f, "did not answer within {}", Limit(*limit)),
+                Waited::Fuel => write!(
+                    f,
+                    "no reply to {request} within its fuel of {} million (a loop without end? --fuel gives more)",
+                    limit.as_millis()
+                ),
+                Waited::Silence
+                | Waited::PartialLine(_)
+                | Waited::Comments(_)
+                | Waited::Computing => {
+                    write!(
+                        f,
+                        "no reply to {request} within {} ({waited})",
+                        Limit(*limit)
+                    )
+                }
+            },
             Fault::OutOfTime {
                 request,
                 left,
@@ -169,34 +167,31 @@ impl fmt::Display for Fault {
                 increment,
                 waited,
             } => {
+                let left = left.as_millis();
+                let total = Limit(*total);
                 write!(
                     f,
-                    "no reply to {request} in the {} ms left of its {} for the game",
-                    left.as_millis(),
-                    Limit(*total)
+                    "no reply to {request} in the {left} ms left of its {total} for the game"
                 )?;
                 if !increment.is_zero() {
                     write!(f, " and {} a reply", Limit(*increment))?;
                 }
                 write!(f, " ({waited})")
             }
-            Fault::NotReading {
-                request,
-                limit: Some(limit),
-            } => {
-                write!(
-                    f,
-                    "did not read the request {request} within {}",
-                    Limit(*limit)
-                )
-            }
-            Fault::NotReading { limit: None, .. } => write!(f, "does not read its input"),
-            Fault::LineTooLong(beginning) => {
-                write!(
-                    f,
-                    "said a line of more than {MAX_LINE} bytes, beginning {beginning}"
-                )
-            }
+            Fault::NotReading { request, limit } => match limit {
+                Some(limit) => {
+                    write!(
+                        f,
+                        "did not read the request {request} within {}",
+                        Limit(*limit)
+                    )
+                }
+                None => write!(f, "does not read its input"),
+            },
+            Fault::LineTooLong(beginning) => write!(
+                f,
+                "said a line of more than {MAX_LINE} bytes, beginning {beginning}"
+            ),
             Fault::Flood => write!(f, "said far more than it was asked for"),
             Fault::ClosedOutput { request } => {
                 write!(f, "closed its output without a reply to {request}")
@@ -204,12 +199,8 @@ impl fmt::Display for Fault {
             Fault::NotStarted(reason) | Fault::UsedTooMuch(reason) => write!(f, "{reason}"),
             Fault::Trapped { what, last_words } => write!(f, "{what}; {}", LastWords(last_words)),
             Fault::Exited { status, last_words } => {
-                write!(
-                    f,
-                    "{}; {}",
-                    system::how_it_ended(*status),
-                    LastWords(last_words)
-                )
+                let how = system::how_it_ended(*status);
+                write!(f, "{how}; {}", LastWords(last_words))
             }
         }
     }

@@ -1,6 +1,5 @@
 //! Starting bots: by way of a supervisor or directly, with what environment.
 
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,18 +13,21 @@ pub const GRACE: Duration = Duration::from_millis(500);
 /// The settings for starting bots and asking them.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The referee's own executable, which supervises each bot; `None` to start bots without supervision.
+    /// The referee's own executable, which supervises each bot; `None` to start bots without
+    /// supervision.
     pub supervisor: Option<PathBuf>,
-    /// Whether the thread that starts bots binds itself to the core that it runs on, and so its bots. They take turns with
-    /// it, and waking one on another core takes longer than a reply.
+    /// Whether the thread that starts bots binds itself to the core that it runs on, and so its
+    /// bots. They take turns with it, and waking one on another core takes longer than a reply.
     pub pinned: bool,
     /// The time that a bot may take to quit before it is ended.
     pub grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
     pub environment: Vec<OsString>,
-    /// The sandbox of the bots, which their supervisors enforce; `None` for the rules that cost nothing and always hold.
+    /// The sandbox of the bots, which their supervisors enforce; `None` for the rules that cost
+    /// nothing and always hold.
     pub sandbox: Option<Sandbox>,
-    /// Whether bots may compute while they are not asked. Otherwise one that does is stopped until its next request.
+    /// Whether bots may compute while they are not asked. Otherwise one that does is stopped until
+    /// its next request.
     pub ponder: bool,
     /// The way to run bots that are WebAssembly modules; `None` to start them as any other program.
     pub wasm: Option<WasmRunner>,
@@ -70,23 +72,20 @@ impl Launch {
         Ok(None)
     }
 
-    /// Checks `program`, and returns what is started for it, with the bytes of memory that this may take besides the bot's.
-    pub(super) fn resolve<'p>(
-        &self,
-        program: &'p BotProgram,
-    ) -> Result<(Cow<'p, BotProgram>, u64), StartError> {
+    /// Checks `program`, and returns what is started for it, with the bytes of memory that this may
+    /// take besides the bot's.
+    pub(super) fn resolve(&self, program: &BotProgram) -> Result<(BotProgram, u64), StartError> {
         program.check()?;
-        let mut resolved = (Cow::Borrowed(program), 0);
-        if let Some(host) = self.hosts(program) {
+        let mut resolved = (program.clone(), 0);
+        if let Some(runner) = self.hosts(program) {
             let sandbox = self.sandbox.as_ref();
             let memory = sandbox.map_or(Sandbox::default().memory, |it| it.memory);
-            let hosting = host.hosting(program, memory);
-            resolved = (Cow::Owned(hosting), WasmRunner::BESIDES);
+            resolved = (runner.hosting(program, memory), WasmRunner::BESIDES);
         }
-        let referee = self.supervisor.iter().map(PathBuf::as_path);
-        for file in referee.chain([Path::new(&resolved.0.file)]) {
-            own_program::is_there(file)?;
+        if let Some(referee) = &self.supervisor {
+            own_program::is_there(referee)?;
         }
+        own_program::is_there(Path::new(&resolved.0.file))?;
         Ok(resolved)
     }
 

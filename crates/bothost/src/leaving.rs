@@ -1,4 +1,5 @@
-//! A second wait for a late reply, and the way in which a bot leaves: more than games need, for checking a bot.
+//! A second wait for a late reply, and the way in which a bot leaves: more than games need, for
+//! checking a bot.
 
 use std::io;
 use std::process::ExitStatus;
@@ -11,20 +12,23 @@ use super::inbox::Next;
 use super::pair::QUIT;
 use super::{AskError, BotPair, LineKind, Question};
 
-/// The referee looks at its clock after each of these. Short, so that many of them show how busy the machine is.
+/// The referee looks at its clock after each of these. Short, so that many of them show how busy
+/// the machine is.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// The processor time that a bot may use in a second wait and still count as idle: runtimes collect garbage.
+/// The processor time that a bot may use in a second wait and still count as idle: runtimes collect
+/// garbage.
 const IDLE: Duration = Duration::from_millis(100);
 
 /// The longest sleep of the referee where the end of a process does not wake it.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Number of lines that are kept of a bot that continues to talk. After that its output is closed, so that a bot which prints
-/// for ever neither fills the memory nor keeps the referee.
+/// Number of lines that are kept of a bot that continues to talk. After that its output is closed,
+/// so that a bot which prints for ever neither fills the memory nor keeps the referee.
 const LINES_KEPT: usize = 100;
 
-/// The result of a second wait for a reply, which tells a slow bot from a silent one, and a busy machine from both.
+/// The result of a second wait for a reply, which tells a slow bot from a silent one, and a busy
+/// machine from both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SecondWait {
     /// The time from the request to the reply; `None` if it did not come.
@@ -38,7 +42,8 @@ pub struct SecondWait {
 /// The way in which a bot is asked to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeaveBy {
-    /// By `quit`; its input stays open, so that a bot which only waits for the end of its input is found.
+    /// By `quit`; its input stays open, so that a bot which only waits for the end of its input is
+    /// found.
     Quit,
     /// By the end of its input, without `quit`.
     EndOfInput,
@@ -47,7 +52,8 @@ pub enum LeaveBy {
 /// A bot's behaviour after it was asked to leave.
 #[derive(Clone, Debug, Default)]
 pub struct ExitReport {
-    /// Its exit status and the time that it took; `None` if it was still there when its time was over.
+    /// Its exit status and the time that it took; `None` if it was still there when its time was
+    /// over.
     pub left: Option<(ExitStatus, Duration)>,
     /// Its unread lines without comments: the first hundred of them.
     pub lines: Vec<Vec<u8>>,
@@ -87,15 +93,16 @@ impl Patience {
         self.late += took.saturating_sub(slice);
     }
 
-    /// Whether the machine was late for a third of the wait or more. Then the bot may have had as little of it.
+    /// Whether the machine was late for a third of the wait or more. Then the bot may have had as
+    /// little of it.
     fn was_busy(&self) -> bool {
         !self.late.is_zero() && 3 * self.late >= self.whole
     }
 }
 
 impl BotPair {
-    /// Waits for the answer to a question whose deadline has passed, for another `patience`. The time in which the referee
-    /// itself waited for its turn does not count.
+    /// Waits for the answer to a question whose deadline has passed, for another `patience`. The
+    /// time in which the referee itself waited for its turn does not count.
     ///
     /// # Errors
     /// If the user stops the referee, or the operating system fails.
@@ -131,17 +138,20 @@ impl BotPair {
         })
     }
 
-    /// The processor time that the bot and what it has started have used, as far as the system says.
+    /// The processor time that the bot and what it has started have used, as far as the system
+    /// says.
     fn used(&self, index: usize) -> Duration {
         let usage = self.bots[index].process.usage();
         usage.map(|usage| usage.total()).unwrap_or_default()
     }
 
-    /// Asks the bot on `side`, which is alone, to leave. Reads what it still says until it does, for at most
-    /// `patience`, and ends what is left. The time in which the referee itself waited for its turn does not count.
+    /// Asks the bot on `side`, which is alone, to leave. Reads what it still says until it does,
+    /// for at most `patience`, and ends what is left. The time in which the referee itself waited
+    /// for its turn does not count.
     ///
     /// # Errors
-    /// If the user stops the referee, or the operating system fails; the bot is killed all the same.
+    /// If the user stops the referee, or the operating system fails; the bot is killed all the
+    /// same.
     pub fn leave(
         mut self,
         side: Side,
@@ -158,7 +168,8 @@ impl BotPair {
         loop {
             let bot = &mut self.bots[side.index()];
             bot.send()?;
-            // Closing with lines unsent would throw them away, and the bot would miss the end of its game.
+            // Closing with lines unsent would throw them away, and the bot would miss the end of
+            // its game.
             if !closed && bot.outbox.is_empty() {
                 bot.streams.close_stdin();
                 closed = true;
@@ -166,7 +177,8 @@ impl BotPair {
             let status = bot.process.wait(Duration::ZERO)?;
             let slice = patience.slice(TICK).filter(|_| status.is_none());
             let Some(slice) = slice else {
-                // Its last words may still be in the pipe: the exit was found by asking for it, not by reading.
+                // Its last words may still be in the pipe: the exit was found by asking for it, not
+                // by reading.
                 bot.receive()?;
                 self.keep_lines(side, &mut report.lines)?;
                 self.bots[side.index()].drain_stderr(&mut self.dialogue)?;
@@ -181,8 +193,8 @@ impl BotPair {
         }
         report.was_busy = patience.was_busy();
         let bot = &mut self.bots[side.index()];
-        // The supervisor looks for them only after the bot has ended by itself, and reports them before it
-        // exits.
+        // The supervisor looks for them only after the bot has ended by itself, and reports them
+        // before it exits.
         if report.left.is_some() {
             let supervisor = bot.process.report();
             report.behind = supervisor.and_then(|report| report.left_behind.clone());
@@ -231,7 +243,8 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    /// The whole time that a wait for `patience` takes if each look at the clock comes late by `late`.
+    /// The whole time that a wait for `patience` takes if each look at the clock comes late by
+    /// `late`.
     fn waited(patience: Duration, late: Duration) -> (Duration, Patience) {
         let mut patience = Patience::new(patience);
         let mut clock = Duration::ZERO;
@@ -242,8 +255,8 @@ mod tests {
         (clock, patience)
     }
 
-    /// A bot that replied 100 ms after its limit of 5 s was once said not to flush, since the referee had no turn before its
-    /// second wait of 5 s was over.
+    /// A bot that replied 100 ms after its limit of 5 s was once said not to flush, since the
+    /// referee had no turn before its second wait of 5 s was over.
     #[test]
     fn a_busy_machine_gets_more_time() {
         let (clock, patience) = waited(5000 * MS, MS);

@@ -1,16 +1,17 @@
-//! Bots as child processes: start them, ask them under deadlines that no output re-arms, confine them, and end them
-//! with everything that they have started.
+//! Bots as child processes: start them, ask them under deadlines that no output re-arms, confine
+//! them, and end them with everything that they have started.
 //!
-//! A [`BotPair`] is two bots that play against each other, and the referee's ends of their pipes. What is asked and
-//! what the answers mean is the caller's; this library knows of the dialogue only that
+//! A [`BotPair`] is two bots that play against each other, and the referee's ends of their pipes.
+//! What is asked and what the answers mean is the caller's; this library knows of the dialogue only
+//! that
 //!
 //! * it consists of lines of at most [`MAX_LINE`](wire::line::MAX_LINE) bytes, one for each request;
 //! * lines of a bot that begin with `#` are comments, which answer nothing;
 //! * `error TEXT` says why a bot is ended, and `quit` asks it to leave, as the end of its input does.
 //!
-//! Nothing that a bot says is trusted: not its length (fixed buffers), not its timing (absolute deadlines on
-//! non-blocking pipes), not its characters ([`text`]). The answer to a request is always a line, or a [`Fault`] of
-//! the bot, or a statement that the machine was too busy to judge.
+//! Nothing that a bot says is trusted: not its length (fixed buffers), not its timing (absolute
+//! deadlines on non-blocking pipes), not its characters ([`text`]). The answer to a request is
+//! always a line, or a [`Fault`] of the bot, or a statement that the machine was too busy to judge.
 //!
 //! # A referee of another game
 //!
@@ -49,9 +50,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Launch::supervised_by`] puts a supervisor between the referee and each bot, which ends what the bot leaves
-//! behind, even when the referee is killed, and can confine the bot to a [`Sandbox`]. The supervisor is the referee's
-//! own executable, whose `main` begins with [`supervise_if_asked`].
+//! [`Launch::supervised_by`] puts a supervisor between the referee and each bot, which ends what
+//! the bot leaves behind, even when the referee is killed, and can confine the bot to a
+//! [`Sandbox`]. The supervisor is the referee's own executable, whose `main` begins with
+//! [`supervise_if_asked`].
 
 #![deny(unsafe_code)]
 #![warn(missing_docs)]

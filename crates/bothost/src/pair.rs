@@ -1,4 +1,5 @@
-//! Two bots that play against each other: from a request to its answer, or to the verdict on a bot that gives none.
+//! Two bots that play against each other: from a request to its answer, or to the verdict on a bot
+//! that gives none.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -23,20 +24,22 @@ use super::{
 /// The request to leave.
 pub(super) const QUIT: &str = "quit";
 
-/// The time that a bot that has failed may take to log the reason and leave. Short, because the game is decided and the
-/// other bot of the series waits for it.
+/// The time that a bot that has failed may take to log the reason and leave. Short, because the
+/// game is decided and the other bot of the series waits for it.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 
-/// The time that a bot that has closed its output may take to exit. After that it counts as alive with a closed output,
-/// which is another fault. A second is long because on a busy machine the exit of a process, or of its supervisor,
-/// takes its time.
+/// The time that a bot that has closed its output may take to exit. After that it counts as alive
+/// with a closed output, which is another fault. A second is long because on a busy machine the
+/// exit of a process, or of its supervisor, takes its time.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 
-/// Time by which the referee may hear a Ctrl-C later than a bot on the terminal: it reaches both, each in its own time.
+/// Time by which the referee may hear a Ctrl-C later than a bot on the terminal: it reaches both,
+/// each in its own time.
 const PATIENCE_WITH_CTRL_C: Duration = Duration::from_millis(100);
 
-/// Two bots that play against each other, or one by itself, and the referee's side of their pipes. The standard error
-/// of both is read whenever one of them is waited for, so that neither can get stuck there.
+/// Two bots that play against each other, or one by itself, and the referee's side of their pipes.
+/// The standard error of both is read whenever one of them is waited for, so that neither can get
+/// stuck there.
 #[derive(Debug)]
 pub struct BotPair {
     /// By side; there is no second if a bot is alone.
@@ -87,8 +90,8 @@ impl BotPair {
         interrupt: Arc<Interrupt>,
         listener: Option<Box<dyn DialogueListener>>,
     ) -> Result<BotPair, (Side, StartError)> {
-        // Bots inherit the core of the thread that starts them, so this thread goes first. Where that is refused, all
-        // run wherever the system puts them.
+        // Bots inherit the core of the thread that starts them, so this thread goes first. Where
+        // that is refused, all run wherever the system puts them.
         let _ = launch.pinned && pin::to_this_core();
         let waiter = Waiter::new(&interrupt);
         let needs_order = listener.as_ref().is_some_and(|it| it.needs_order());
@@ -108,13 +111,14 @@ impl BotPair {
         })
     }
 
-    /// Sets whether the bot is told `ask` before each request, since it does not know the game and cannot tell requests from
-    /// other lines.
+    /// Sets whether the bot is told `ask` before each request, since it does not know the game and
+    /// cannot tell requests from other lines.
     pub fn set_needs_ask(&mut self, side: Side, needs_ask: bool) {
         self.bots[side.index()].needs_ask = needs_ask;
     }
 
-    /// Returns the first line that the bot has said without being asked, or the beginning of that line. Comments do not count.
+    /// Returns the first line that the bot has said without being asked, or the beginning of that
+    /// line. Comments do not count.
     ///
     /// # Errors
     /// If the machine fails.
@@ -144,7 +148,8 @@ impl BotPair {
         self.bots[side.index()].process.computed()
     }
 
-    /// Starts these clocks, for what is asked from now on: once a game. Without them nothing has a limit.
+    /// Starts these clocks, for what is asked from now on: once a game. Without them nothing has a
+    /// limit.
     pub fn set_clocks(&mut self, clocks: BySide<Clock>) {
         for bot in &mut self.bots {
             bot.clock = RunningClock::new(clocks[bot.side]);
@@ -157,7 +162,8 @@ impl BotPair {
         self.bots[side.index()].clock.time_left()
     }
 
-    /// Ends each line that is sent from now on with what `line_end` returns for it, instead of a line feed.
+    /// Ends each line that is sent from now on with what `line_end` returns for it, instead of a
+    /// line feed.
     pub fn end_lines_with(&mut self, line_end: fn(&[u8]) -> &'static str) {
         self.line_end = line_end;
     }
@@ -168,8 +174,8 @@ impl BotPair {
     /// If the listener cannot write it down.
     pub fn tell(&mut self, side: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
         let outbox = &mut self.bots[side.index()].outbox;
-        // The line is formatted straight into the outbox and the listener gets a slice of it: no allocation
-        // for a line that is sent some hundred times a game.
+        // The line is formatted straight into the outbox and the listener gets a slice of it: no
+        // allocation for a line that is sent some hundred times a game.
         let start = outbox.len();
         outbox.write_fmt(line)?;
         let end = outbox.len();
@@ -202,25 +208,27 @@ impl BotPair {
         let mut words = bot.outbox[start..].split(u8::is_ascii_whitespace);
         let word = str::from_utf8(words.next().unwrap_or_default()).unwrap_or_default();
         word.clone_into(&mut bot.request);
-        // Before the clock starts. What a bot has said before it was asked counts, first in, first out, so that the
-        // verdict does not depend on timing; but there is a limit.
+        // Before the clock starts. What a bot has said before it was asked counts, first in, first
+        // out, so that the verdict does not depend on timing; but there is a limit.
         if bot.inbox.has_line() {
-            // The lines that wait may be all the bot says, or the first of a flood that has filled the pipe
-            // as well. Reading on fills the buffer if there is more, and a full buffer is the proof. Without
-            // this a bot that prints for ever would play on, as every question would find an answer waiting.
+            // The lines that wait may be all the bot says, or the first of a flood that has filled
+            // the pipe as well. Reading on fills the buffer if there is more, and a full buffer is
+            // the proof. Without this a bot that prints for ever would play on, as every question
+            // would find an answer waiting.
             bot.receive()?;
             if bot.inbox.is_full() {
                 return Err(Fault::Flood.into());
             }
             bot.oddities.early |= bot.inbox.has_reply();
         }
-        // The clock starts before the write, so the time of a full pipe counts against the bot that does not
-        // read it.
+        // The clock starts before the write, so the time of a full pipe counts against the bot that
+        // does not read it.
         let mut question = Question::asked_now(side, bot.clock.limit());
         question.delay_before = bot.clock.time_left().map(|_| pin::delay());
         bot.send()?;
-        // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without a limit, a
-        // bot that never reads would grow this buffer by a few lines a turn for the length of a series.
+        // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without
+        // a limit, a bot that never reads would grow this buffer by a few lines a turn for the
+        // length of a series.
         if bot.outbox.len() > MOST_SAID {
             let request = bot.request.clone();
             return Err(Fault::NotReading {
@@ -232,8 +240,8 @@ impl BotPair {
         Ok(question)
     }
 
-    /// Waits for the next line of the answer to `question`, other than comments. An answer of several lines is
-    /// asked for several times, always under the question's own deadline.
+    /// Waits for the next line of the answer to `question`, other than comments. An answer of
+    /// several lines is asked for several times, always under the question's own deadline.
     ///
     /// # Errors
     /// As [`BotPair::ask`].
@@ -244,7 +252,8 @@ impl BotPair {
                 break reply;
             }
             if self.bots[index].output_closed {
-                // Before the deadline is looked at: how the bot ended says more than that it is late.
+                // Before the deadline is looked at: how the bot ended says more than that it is
+                // late.
                 return Err(self.silenced(question)?);
             }
             if self.reads_first && !question.was_read && self.may_read_first(question) {
@@ -260,13 +269,14 @@ impl BotPair {
             }
             let elapsed = question.asked.elapsed();
             if question.time_left(elapsed) == Some(Duration::ZERO) {
-                // A reply may have come between the last wait and this moment, or while this process did not
-                // run. It counts if it is in the pipe now, so the pipe is read one last time before the bot
-                // is judged.
+                // A reply may have come between the last wait and this moment, or while this
+                // process did not run. It counts if it is in the pipe now, so the pipe is read one
+                // last time before the bot is judged.
                 if !question.last_look {
                     question.look_once_more();
                     self.bots[index].receive()?;
-                    // The time that its opponent has used since the last look may postpone the deadline.
+                    // The time that its opponent has used since the last look may postpone the
+                    // deadline.
                     if ponder::time_until_look(&self.bots, question, elapsed).is_some() {
                         ponder::look_at_other(&mut self.bots, question, self.may_ponder);
                     }
@@ -283,12 +293,14 @@ impl BotPair {
                     Lateness::Credited => {}
                 }
             }
-            // From here on: a bot that keeps the referee awake with comments must not think in that time for nothing.
+            // From here on: a bot that keeps the referee awake with comments must not think in that
+            // time for nothing.
             question.delay_before = question.delay_before.map(|_| pin::delay());
             self.wait(question, elapsed)?;
         };
         let bot = &mut self.bots[index];
-        // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where that is found.
+        // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where
+        // that is found.
         bot.waited += time;
         // A reply that waited for the referee to get a core was there earlier.
         if let Some(before) = question.delay_before {
@@ -301,7 +313,8 @@ impl BotPair {
         Ok(Answer { line, time })
     }
 
-    /// Takes the next line of the answer, with its time, and the comments before it, as far as they have come.
+    /// Takes the next line of the answer, with its time, and the comments before it, as far as they
+    /// have come.
     fn take_reply(
         &mut self,
         question: &mut Question,
@@ -317,14 +330,14 @@ impl BotPair {
                 }
                 Next::Incomplete => break,
             };
-            // Taken when the line is found, before the listener writes to a file: the bot does not pay
-            // for the log.
+            // Taken when the line is found, before the listener writes to a file: the bot does not
+            // pay for the log.
             let time = question.time_taken();
             let text = bot.inbox.get(line.clone());
             self.dialogue.on_line(bot.side, LineKind::FromBot, text)?;
             let is_comment = text.starts_with(b"#");
-            // To the byte, and whatever pieces it came in: what was said before the reply is the same
-            // however the scheduler has cut it.
+            // To the byte, and whatever pieces it came in: what was said before the reply is the
+            // same however the scheduler has cut it.
             let said_before = question.said;
             question.said += waiting - bot.inbox.len();
             if said_before > MOST_SAID || is_comment && question.said > MOST_SAID {
@@ -354,15 +367,15 @@ impl BotPair {
         until_look != Some(Duration::ZERO) && !self.interrupt.is_noted()
     }
 
-    /// Waits until something happens with one of the bots, at most until the deadline, and sees to it. `elapsed` is the
-    /// time since the question was asked.
+    /// Waits until something happens with one of the bots, at most until the deadline, and sees to
+    /// it. `elapsed` is the time since the question was asked.
     pub(super) fn wait(
         &mut self,
         question: &mut Question,
         elapsed: Duration,
     ) -> Result<(), AskError> {
-        // The time until an absolute deadline, recomputed for every wait. No byte of the bot and no signal extends it, so a bot
-        // that drips a byte a second is late all the same.
+        // The time until an absolute deadline, recomputed for every wait. No byte of the bot and no
+        // signal extends it, so a bot that drips a byte a second is late all the same.
         let side = question.side;
         let until_look = ponder::time_until_look(&self.bots, question, elapsed);
         // The earlier of the two, where there are two.
@@ -377,13 +390,14 @@ impl BotPair {
         if until_look == Some(Duration::ZERO) {
             ponder::look_at_other(&mut self.bots, question, self.may_ponder);
         }
-        // Before anything is read: the terminal sends Ctrl-C to every process in the foreground, so it also ends the
-        // process of a human player. Judged first, that exit would be a forfeit.
+        // Before anything is read: the terminal sends Ctrl-C to every process in the foreground, so
+        // it also ends the process of a human player. Judged first, that exit would be a forfeit.
         if self.interrupt.is_noted() {
             return Err(AskError::Interrupted);
         }
-        // Both are read, whichever bot is asked. A bot that writes more to standard error than its pipe holds
-        // would otherwise block there, and lose by timeout in its opponent's turn or its own.
+        // Both are read, whichever bot is asked. A bot that writes more to standard error than its
+        // pipe holds would otherwise block there, and lose by timeout in its opponent's turn or its
+        // own.
         if ready.stderr {
             for bot in &mut self.bots {
                 bot.drain_stderr(&mut self.dialogue)?;
@@ -393,9 +407,9 @@ impl BotPair {
         if ready.writable {
             bot.send()?;
         }
-        // The exit and the last bytes are reported together, so a process that has ended may still have a
-        // reply in the pipe. Only an empty read after the exit ends the output. Waiting for the end of file
-        // instead could take for ever: a child of the bot may hold the pipe open.
+        // The exit and the last bytes are reported together, so a process that has ended may still
+        // have a reply in the pipe. Only an empty read after the exit ends the output. Waiting for
+        // the end of file instead could take for ever: a child of the bot may hold the pipe open.
         let ended = ready.ended || Streams::HIDE_EXIT && bot.is_long_over()?;
         if ready.readable || ended {
             let received = bot.receive()?;
@@ -421,8 +435,9 @@ impl BotPair {
         bot.waited += elapsed;
         let request = bot.request.clone();
         let limit = question.limit.unwrap_or_default();
-        // The kinds of silence have different remedies, so a reason names which it was: input not read,
-        // nothing written (often a stdout that is not flushed), comments only, or a line without its newline.
+        // The kinds of silence have different remedies, so a reason names which it was: input not
+        // read, nothing written (often a stdout that is not flushed), comments only, or a line
+        // without its newline.
         let mut waited = Waited::of(bot.inbox.partial(), question.comments);
         let has_unread = !bot.outbox.is_empty() || bot.streams.unread() > 0;
         let mut has_not_read = false;
@@ -460,8 +475,9 @@ impl BotPair {
         let bot = &mut self.bots[question.side.index()];
         let elapsed = question.asked.elapsed();
         bot.waited += elapsed;
-        // At least a millisecond: end of file on the pipe comes a moment before the process can be waited
-        // for. At most the time of the question: the verdict must not come much later than the deadline.
+        // At least a millisecond: end of file on the pipe comes a moment before the process can be
+        // waited for. At most the time of the question: the verdict must not come much later than
+        // the deadline.
         let left = question.time_left(elapsed).unwrap_or(PATIENCE_WITH_EXIT);
         let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
         let status = bot.wait_for_its_end(patience)?;
@@ -471,9 +487,10 @@ impl BotPair {
         }
         bot.drain_stderr(&mut self.dialogue)?;
         if status.is_some() {
-            // The last words of a bot may still be on their way: the thread that reads standard error, where there is
-            // one, may be behind. A child of the bot may hold the pipe open, so the wait is limited. Under a supervisor
-            // it is short: the supervisor exits last, and its exit closes the pipe.
+            // The last words of a bot may still be on their way: the thread that reads standard
+            // error, where there is one, may be behind. A child of the bot may hold the pipe open,
+            // so the wait is limited. Under a supervisor it is short: the supervisor exits last,
+            // and its exit closes the pipe.
             let until = Instant::now() + PATIENCE_WITH_EXIT;
             while !bot.stderr_closed && Instant::now() < until {
                 std::thread::sleep(Duration::from_millis(1));
@@ -503,8 +520,9 @@ impl BotPair {
         }))
     }
 
-    /// Ends both bots: tells one that has failed why, the other to quit, waits a little and kills what is
-    /// left. `failed` has the reason for each bot that has failed. Returns what was odd about each, up to its end.
+    /// Ends both bots: tells one that has failed why, the other to quit, waits a little and kills
+    /// what is left. `failed` has the reason for each bot that has failed. Returns what was odd
+    /// about each, up to its end.
     ///
     /// # Errors
     /// If the operating system fails; the bots are killed all the same.

@@ -1,8 +1,9 @@
-//! Pondering: a bot that computes while it is not asked is stopped until its next request, and the clock of its opponent does
-//! not run while the opponent cannot.
+//! Pondering: a bot that computes while it is not asked is stopped until its next request, and the
+//! clock of its opponent does not run while the opponent cannot.
 //!
-//! Replies that come at once cost nothing. Only while the referee waits longer does it look, every few hundredths of a
-//! second, at what the processes of the other bot have used. Without a supervisor nothing is known, and nothing is done.
+//! Replies that come at once cost nothing. Only while the referee waits longer does it look, every
+//! few hundredths of a second, at what the processes of the other bot have used. Without a
+//! supervisor nothing is known, and nothing is done.
 
 use std::time::{Duration, Instant};
 
@@ -18,11 +19,12 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// The same as long as the looks find nothing: a look costs the asked bot some of its core.
 const BETWEEN_QUIET_LOOKS: Duration = Duration::from_millis(100);
 
-/// The processor time that a bot may use in one pause before it is stopped. Runtimes collect garbage and compile after
-/// a reply; thinking takes longer.
+/// The processor time that a bot may use in one pause before it is stopped. Runtimes collect
+/// garbage and compile after a reply; thinking takes longer.
 const ALLOWANCE: Duration = Duration::from_millis(100);
 
-/// The resources that a stopped bot may use without being stopped again: what it did before the signal reached it was not yet seen.
+/// The resources that a stopped bot may use without being stopped again: what it did before the
+/// signal reached it was not yet seen.
 const REMNANT: Duration = Duration::from_millis(1);
 
 /// The time between a bot's reply and its next request.
@@ -57,15 +59,16 @@ impl Looks {
     }
 }
 
-/// Begins a request to the bot. If it is stopped it continues before it is sent anything, so before its clock starts.
+/// Begins a request to the bot. If it is stopped it continues before it is sent anything, so before
+/// its clock starts.
 pub(super) fn begin_request(bot: &mut BotProcess) {
     if bot.pause.take().is_some_and(|pause| pause.is_stopped) {
         bot.process.resume();
     }
 }
 
-/// How long the referee may wait for the answer to `question`, which was asked `elapsed` ago, until it has to
-/// look at the other bot; `None` if it does not look.
+/// How long the referee may wait for the answer to `question`, which was asked `elapsed` ago, until
+/// it has to look at the other bot; `None` if it does not look.
 pub(super) fn time_until_look(
     bots: &[BotProcess],
     question: &Question,
@@ -76,15 +79,16 @@ pub(super) fn time_until_look(
     if other.on_terminal || !other.process.can_be_suspended() {
         return None;
     }
-    // The usage of a bot before the first look is unknown. A bot that has been stopped before is looked at from the
-    // beginning of its pause.
+    // The usage of a bot before the first look is unknown. A bot that has been stopped before is
+    // looked at from the beginning of its pause.
     if pause.seen.is_none() && other.oddities.stopped_after.is_some() {
         return Some(Duration::ZERO);
     }
     Some(question.looks.next.saturating_sub(elapsed))
 }
 
-/// Looks at what the other bot computes while this one is asked, and stops it if that is too much, unless it `may_ponder`.
+/// Looks at what the other bot computes while this one is asked, and stops it if that is too much,
+/// unless it `may_ponder`.
 pub(super) fn look_at_other(bots: &mut [BotProcess], question: &mut Question, may_ponder: bool) {
     let [one, two] = bots else { return };
     let (asked, other) = match question.side {
@@ -123,9 +127,9 @@ pub(super) fn look_at_other(bots: &mut [BotProcess], question: &mut Question, ma
     if used.is_zero() || since < question.asked {
         pause.opponent = None;
     } else if let Some(own) = asked.process.usage() {
-        // A bot has not lost the time in which it computed itself: on several cores both run at the same time. A bot that
-        // waits for something else than a core has lost nothing either; otherwise one that never replies would have time
-        // for as long as its opponent computes.
+        // A bot has not lost the time in which it computed itself: on several cores both run at the
+        // same time. A bot that waits for something else than a core has lost nothing either;
+        // otherwise one that never replies would have time for as long as its opponent computes.
         let before = pause.opponent.as_ref();
         let progress = before.map_or(Duration::ZERO, |before| own.since(before));
         if !progress.is_zero() || own.is_running() {

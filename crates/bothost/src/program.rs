@@ -18,8 +18,9 @@ pub struct BotProgram {
     pub file: OsString,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// The folder that it is started in, an absolute path, from which `file` and relative names in `arguments` are
-    /// looked up; `None` for the referee's own. In a sandbox `None` is a fresh folder, which goes with the bot.
+    /// The folder that it is started in, an absolute path, from which `file` and relative names in
+    /// `arguments` are looked up; `None` for the referee's own. In a sandbox `None` is a fresh
+    /// folder, which goes with the bot.
     pub folder: Option<PathBuf>,
     /// The command as the user typed it, for messages.
     pub command_line: String,
@@ -33,14 +34,16 @@ pub struct BotProgram {
     pub view: View,
     /// The message if it cannot be started, from a caller who recognizes its file as no program.
     pub advice: Option<String>,
-    /// The commands that run its file on Windows, if the system does not. The first that is installed is used.
+    /// The commands that run its file on Windows, if the system does not. The first that is
+    /// installed is used.
     pub runners: &'static [&'static [&'static str]],
 }
 
 /// The files of this machine that a program in a sandbox sees.
 ///
-/// The default is that of a command that a person types: the files and folders that its words name are shown, since the
-/// person may read them. [`View::closed`] is that of a command that came with a submission.
+/// The default is that of a command that a person types: the files and folders that its words name
+/// are shown, since the person may read them. [`View::closed`] is that of a command that came with
+/// a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
     pub(super) hidden: Vec<PathBuf>,
@@ -49,9 +52,9 @@ pub struct View {
 }
 
 impl View {
-    /// Returns the view of a program whose command is data: it sees its own folder, the installation of its interpreter
-    /// and what the sandbox allows to all. Its words are passed on as they are and open nothing. Nothing makes such a view
-    /// an open one.
+    /// Returns the view of a program whose command is data: it sees its own folder, the
+    /// installation of its interpreter and what the sandbox allows to all. Its words are passed on
+    /// as they are and open nothing. Nothing makes such a view an open one.
     #[must_use]
     pub fn closed() -> View {
         View {
@@ -71,8 +74,9 @@ impl View {
         self.hidden.extend(paths);
     }
 
-    /// Shows these files instead of the folders in which the program's files are, if those hold more than programs, as a
-    /// home does. Absolute paths; none to show the folders. A closed view shows neither.
+    /// Shows these files instead of the folders in which the program's files are, if those hold
+    /// more than programs, as a home does. Absolute paths; none to show the folders. A closed view
+    /// shows neither.
     pub fn show_instead(&mut self, paths: Vec<PathBuf>) {
         self.instead = paths;
     }
@@ -89,7 +93,8 @@ pub struct StartError {
 }
 
 impl BotProgram {
-    /// Takes each word of its command that names a file in `folder` for that file. All others stay as they are.
+    /// Takes each word of its command that names a file in `folder` for that file. All others stay
+    /// as they are.
     pub fn find_files_in(&mut self, folder: &Path) {
         for word in self.arguments.iter_mut().chain([&mut self.file]) {
             let there = folder.join(&*word);
@@ -141,7 +146,8 @@ impl StartError {
         }
     }
 
-    /// Returns whether the machine is at fault: no program could have been started. Then no player loses for it.
+    /// Returns whether the machine is at fault: no program could have been started. Then no player
+    /// loses for it.
     #[must_use]
     pub fn is_of_machine(&self) -> bool {
         self.of_machine
@@ -155,7 +161,8 @@ impl StartError {
         }
     }
 
-    /// Returns the error of a machine that lacks something for what was asked; `what` says what, and what to do.
+    /// Returns the error of a machine that lacks something for what was asked; `what` says what,
+    /// and what to do.
     pub(super) fn of_machine(what: String) -> StartError {
         StartError {
             what,

@@ -1,5 +1,5 @@
-//! Programs that are no bots and run to their end, as the build of one, under limits of time and output and in the same
-//! sandbox.
+//! Programs that are no bots and run to their end, as the build of one, under limits of time and
+//! output and in the same sandbox.
 
 use std::io::{self, Write};
 use std::process::ExitStatus;
@@ -23,7 +23,8 @@ pub struct RunLimits {
     pub time: Duration,
     /// The bytes of its standard output.
     pub output: u64,
-    /// The bytes of its standard error that are kept: half of them from the beginning, half from the end.
+    /// The bytes of its standard error that are kept: half of them from the beginning, half from
+    /// the end.
     pub log: usize,
 }
 
@@ -53,7 +54,8 @@ pub struct RunResult {
     pub log: Vec<u8>,
 }
 
-/// Runs `program`, whose input is empty, and ends what it leaves behind. Its standard output goes to `output`.
+/// Runs `program`, whose input is empty, and ends what it leaves behind. Its standard output goes
+/// to `output`.
 ///
 /// # Errors
 /// If the operating system fails, or if `output` cannot be written.
@@ -91,7 +93,8 @@ pub fn run_to_end(
             output.write_all(&buffer[..count])?;
             continue;
         }
-        // Everything that it wrote before its end has been read by now, because its end was seen first.
+        // Everything that it wrote before its end has been read by now, because its end was seen
+        // first.
         if let Some(status) = status {
             match bot.used_too_much() {
                 Ok(None) => break RunEnd::Exited(status),

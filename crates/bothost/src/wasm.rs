@@ -1,4 +1,5 @@
-//! Bots that are WebAssembly modules: a program beside the referee runs them, and tells why one could not continue.
+//! Bots that are WebAssembly modules: a program beside the referee runs them, and tells why one
+//! could not continue.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,8 @@ use super::{AskError, BotProgram, Clock, Fault, Question, Waited, text};
 pub struct WasmRunner {
     /// The program that runs them: `referee-wasm`. No other program's verdicts are believed.
     pub program: PathBuf,
-    /// The fuel for each reply, in millions of units. A million units are a millisecond of the bot's clock.
+    /// The fuel for each reply, in millions of units. A million units are a millisecond of the
+    /// bot's clock.
     pub fuel: u32,
 }
 
@@ -33,8 +35,8 @@ pub enum HostVerdict {
 }
 
 impl WasmRunner {
-    /// Bytes of memory that the interpreter may take in a sandbox besides its module's: so that a module is refused memory
-    /// before its sandbox ends it, at the same place each time.
+    /// Bytes of memory that the interpreter may take in a sandbox besides its module's: so that a
+    /// module is refused memory before its sandbox ends it, at the same place each time.
     pub(super) const BESIDES: u64 = 256 << 20;
 
     /// Returns the program that runs `program`, which is a module, with `memory` bytes.
@@ -46,7 +48,8 @@ impl WasmRunner {
         ];
         let mut view = program.view.clone();
         let mut file = PathBuf::from(&program.file);
-        // The program of a submission is in its folder, in which it is started. Any other may be started elsewhere.
+        // The program of a submission is in its folder, in which it is started. Any other may be
+        // started elsewhere.
         if !view.is_closed() {
             file = program.located(&file);
             file = std::path::absolute(&file).unwrap_or(file);
@@ -101,7 +104,8 @@ impl HostVerdict {
         format!("\n{}{word}: {what}\n", char::from(HostVerdict::MARK))
     }
 
-    /// Returns the verdict in the last line of `stderr`, which is that of a host; `None` if it has none.
+    /// Returns the verdict in the last line of `stderr`, which is that of a host; `None` if it has
+    /// none.
     pub(super) fn last_in(stderr: &[u8]) -> Option<HostVerdict> {
         let mark = stderr.iter().rposition(|byte| *byte == HostVerdict::MARK)?;
         let line = stderr[mark + 1..].strip_suffix(b"\n")?;
@@ -122,7 +126,8 @@ impl HostVerdict {
 }
 
 impl BotProcess {
-    /// Why a module ended without an answer to `question`, if its host says so; nobody else is believed.
+    /// Why a module ended without an answer to `question`, if its host says so; nobody else is
+    /// believed.
     pub(super) fn hosts_verdict(&self, question: &Question) -> Option<AskError> {
         let Clock::Fuel { .. } = self.clock.clock else {
             return None;

@@ -94,7 +94,8 @@ pub enum PlacementError {
         /// The ship that lies there.
         other: ShipId,
     },
-    /// The first cell that is too close to another ship, in a game in which ships have to lie apart; and that ship.
+    /// The first cell that is too close to another ship, in a game in which ships have to lie
+    /// apart; and that ship.
     #[error("{cell} touches ship {other}")]
     Touches {
         /// The cell.
@@ -167,8 +168,8 @@ impl<'g> Board<'g> {
         *self = Board::new(self.game);
     }
 
-    /// Blocks each cell with probability 1/2, independently: no ship can be placed on a blocked cell. Cells
-    /// blocked before stay blocked.
+    /// Blocks each cell with probability 1/2, independently: no ship can be placed on a blocked
+    /// cell. Cells blocked before stay blocked.
     pub fn block(&mut self, rng: &mut SeededRng) {
         for point in self.game.points() {
             if rng.coin() {
@@ -182,13 +183,14 @@ impl<'g> Board<'g> {
         self.cells.blocked = CellSet::EMPTY;
     }
 
-    /// Places the ship with the id `ship` so that its topmost or leftmost segment is at `top_or_left`.
+    /// Places the ship with the id `ship` so that its topmost or leftmost segment is at
+    /// `top_or_left`.
     ///
     /// # Errors
-    /// If there is no such ship, if it is on the board already, or if a cell of it would lie outside the
-    /// board, on another ship, too close to one in a game in which ships lie apart, on a blocked cell or on an attacked
-    /// one. The board is then unchanged. (The specification does not mention attacked cells: there, ships are placed before
-    /// the first attack.)
+    /// If there is no such ship, if it is on the board already, or if a cell of it would lie
+    /// outside the board, on another ship, too close to one in a game in which ships lie apart, on
+    /// a blocked cell or on an attacked one. The board is then unchanged. (The specification does
+    /// not mention attacked cells: there, ships are placed before the first attack.)
     ///
     /// ```
     /// # use battleship::{Board, Direction::*, Game, PlacementError, Point};
@@ -210,8 +212,9 @@ impl<'g> Board<'g> {
         if self.cells.ships[ship].is_some() {
             return Err(PlacementError::AlreadyPlaced(ship));
         }
-        // The checks are in the order of the documented errors, and all before the first change. The order
-        // decides which of several faults a player hears of, so it is part of the behaviour.
+        // The checks are in the order of the documented errors, and all before the first change.
+        // The order decides which of several faults a player hears of, so it is part of the
+        // behaviour.
         let mut points = (0..length).map(|step| top_or_left.step(direction, step));
         if let Some(outside) = points.find(|point| !self.game.is_valid(*point)) {
             return Err(PlacementError::OutsideBoard(outside));
@@ -247,8 +250,8 @@ impl<'g> Board<'g> {
     /// Takes the ship with the id `ship` off the board.
     ///
     /// # Errors
-    /// If there is no such ship, or if the entire ship, undamaged, does not lie exactly there. The board is then
-    /// unchanged.
+    /// If there is no such ship, or if the entire ship, undamaged, does not lie exactly there. The
+    /// board is then unchanged.
     pub fn unplace_ship(
         &mut self,
         top_or_left: Point,
@@ -257,8 +260,9 @@ impl<'g> Board<'g> {
     ) -> Result<(), UnplacementError> {
         let kind = self.game.ship(ship);
         let kind = kind.ok_or(UnplacementError::NoSuchShip(ship))?;
-        // The original needs every segment of the ship undamaged at these places. Comparing the cells says the same. A ship of
-        // length 1 lies in both directions at once, so cells decide, not placements.
+        // The original needs every segment of the ship undamaged at these places. Comparing the
+        // cells says the same. A ship of length 1 lies in both directions at once, so cells decide,
+        // not placements.
         let cells = CellSet::line(top_or_left, direction, kind.length).unwrap_or_default();
         let is_whole = (cells & self.cells.attacked).is_empty();
         if cells.is_empty() || cells != self.cells_of(ship) || !is_whole {
@@ -268,9 +272,10 @@ impl<'g> Board<'g> {
         Ok(())
     }
 
-    /// Returns the board's drawing: a line of column digits, then each row after its digit. Undamaged segments show
-    /// their ship's symbol, or `.` if `shots_only`; damaged ones `X`; water `.`, or `o` where a shot missed; blocked
-    /// water `#` unless `shots_only`. Every line ends with a line feed.
+    /// Returns the board's drawing: a line of column digits, then each row after its digit.
+    /// Undamaged segments show their ship's symbol, or `.` if `shots_only`; damaged ones `X`; water
+    /// `.`, or `o` where a shot missed; blocked water `#` unless `shots_only`. Every line ends with
+    /// a line feed.
     pub fn display(&self, shots_only: bool) -> String {
         let mut drawing = "  ".to_owned();
         for col in 0..self.game.cols() {
@@ -298,13 +303,14 @@ impl<'g> Board<'g> {
         }
     }
 
-    /// Attacks `point`. An attack outside the board or on a cell that was attacked before is wasted.
+    /// Attacks `point`. An attack outside the board or on a cell that was attacked before is
+    /// wasted.
     pub fn attack(&mut self, point: Point) -> AttackResult {
         if !self.game.is_valid(point) || self.cells.attacked.contains(point) {
             return AttackResult::Wasted;
         }
-        // Hits and misses are recorded alike. Which of them an attacked cell is follows from where the ships are, so
-        // the board cannot contradict itself.
+        // Hits and misses are recorded alike. Which of them an attacked cell is follows from where
+        // the ships are, so the board cannot contradict itself.
         self.cells.attacked.insert(point);
         match self.ship_at(point) {
             None => AttackResult::Miss,
@@ -339,7 +345,8 @@ impl<'g> Board<'g> {
             .collect()
     }
 
-    /// Returns the cells on which a ship can be placed: no ship lies there, and they were neither blocked nor attacked.
+    /// Returns the cells on which a ship can be placed: no ship lies there, and they were neither
+    /// blocked nor attacked.
     pub fn free(&self) -> CellSet {
         self.game.cells() - self.occupied() - self.cells.blocked - self.cells.attacked
     }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A (row, column) coordinate, counted from 0 at the top left. It need not lie on any board: players may
-/// attack points outside it, which wastes the shot.
+/// A (row, column) coordinate, counted from 0 at the top left. It need not lie on any board:
+/// players may attack points outside it, which wastes the shot.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]

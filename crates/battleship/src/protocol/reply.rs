@@ -17,7 +17,8 @@ pub enum Reply {
     Plays {
         /// The games that this version knows.
         games: Vec<Ruleset>,
-        /// Whether `apart` is among the words: it keeps its ships apart where the rules ask for that.
+        /// Whether `apart` is among the words: it keeps its ships apart where the rules ask for
+        /// that.
         apart: bool,
     },
     /// `human`: a person answers.
@@ -41,8 +42,8 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// Returns the answer to `place`: where the ships are, or `Some(None)` if the bot cannot place them. `None` for
-    /// replies to other requests.
+    /// Returns the answer to `place`: where the ships are, or `Some(None)` if the bot cannot place
+    /// them. `None` for replies to other requests.
     pub fn into_placement(self) -> Option<Option<Vec<Placement>>> {
         if let Reply::Place(ships) = self {
             return Some(Some(ships));
@@ -50,8 +51,8 @@ impl Reply {
         (self == Reply::PlaceNone).then_some(None)
     }
 
-    /// Returns the reply to `request` that names these cells: an attack names one, an order two, a salvo any number but
-    /// none.
+    /// Returns the reply to `request` that names these cells: an attack names one, an order two, a
+    /// salvo any number but none.
     pub fn naming(cells: &[Point], request: &Request) -> Option<Reply> {
         match (request, cells) {
             (Request::Attack, [at]) => Some(Reply::Attack(*at)),
@@ -61,8 +62,8 @@ impl Reply {
         }
     }
 
-    /// Returns the reply that `line` is, whose line end has been stripped. No word may follow the last one that belongs
-    /// there, so that two replies on one line are never taken for one.
+    /// Returns the reply that `line` is, whose line end has been stripped. No word may follow the
+    /// last one that belongs there, so that two replies on one line are never taken for one.
     ///
     /// # Errors
     /// If the line is not a reply.

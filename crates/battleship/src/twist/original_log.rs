@@ -24,8 +24,8 @@ pub enum NoLog {
     Wrong(#[from] ReplayError),
 }
 
-/// Returns a recorded twist game as a log in the form of the original program's, with the mark of a game that was played
-/// without the original's quirks.
+/// Returns a recorded twist game as a log in the form of the original program's, with the mark of a
+/// game that was played without the original's quirks.
 ///
 /// # Errors
 /// If the log has no words for the game.
@@ -58,8 +58,9 @@ pub fn original_log(game: &RecordedGame) -> Result<Log, NoLog> {
     })
 }
 
-/// Returns the first line of a log from which on the original program shows another game than was played, and whether
-/// it stops there; `None` if it shows the same one. The original calls the starter player 2, which makes no difference.
+/// Returns the first line of a log from which on the original program shows another game than was
+/// played, and whether it stops there; `None` if it shows the same one. The original calls the
+/// starter player 2, which makes no difference.
 #[must_use]
 pub fn original_differs(log: &Log) -> Option<(usize, bool)> {
     // As the original reads it, whatever the log says of the rules.

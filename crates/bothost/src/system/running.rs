@@ -21,7 +21,8 @@ pub(crate) enum Running {
 }
 
 impl Running {
-    /// Starts a player that is no process. Returns it, and the referee's ends of its input, its output and its log.
+    /// Starts a player that is no process. Returns it, and the referee's ends of its input, its
+    /// output and its log.
     ///
     /// # Errors
     /// If the process has no descriptor or thread to spare.
@@ -85,8 +86,8 @@ impl Running {
     /// Kills a process, and waits for its end. A thread ends by itself.
     pub(crate) fn kill(&mut self) -> io::Result<()> {
         if let Running::Process(child) = self {
-            // A process that has been waited for has a number that may belong to another by now. `Child` remembers the
-            // exit and sends nothing then.
+            // A process that has been waited for has a number that may belong to another by now.
+            // `Child` remembers the exit and sends nothing then.
             child.kill()?;
             child.wait()?;
         }

@@ -24,9 +24,9 @@ pub(crate) fn start(launch: &Launch, program: &BotProgram) -> Result<Child, Star
 
 /// Gives `command` its pipes and its environment.
 pub(crate) fn prepare(launch: &Launch, command: &mut Command, program: &BotProgram) {
-    // No `pre_exec` here, for anything: with one, std forks the referee, and copying the page tables of a
-    // process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn, and what has to be
-    // done between fork and exec is done by the supervisor.
+    // No `pre_exec` here, for anything: with one, std forks the referee, and copying the page
+    // tables of a process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn,
+    // and what has to be done between fork and exec is done by the supervisor.
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -36,11 +36,12 @@ pub(crate) fn prepare(launch: &Launch, command: &mut Command, program: &BotProgr
         .envs(program.variables.iter().cloned());
 }
 
-/// Returns the environment of bots: what programs need to be found, to start and to use the user's language. A list
-/// of what passes and not of what does not, since the names of keys and tokens cannot be listed.
+/// Returns the environment of bots: what programs need to be found, to start and to use the user's
+/// language. A list of what passes and not of what does not, since the names of keys and tokens
+/// cannot be listed.
 fn environment_for_bots(launch: &Launch) -> impl Iterator<Item = (OsString, OsString)> {
-    // Python buffers its standard output by the block when it is a pipe. Without this, a bot that does not flush
-    // loses its first game by timeout, and its author sees no reason why.
+    // Python buffers its standard output by the block when it is a pipe. Without this, a bot that
+    // does not flush loses its first game by timeout, and its author sees no reason why.
     let unbuffered = [("PYTHONUNBUFFERED".into(), "1".into())];
     let passed = |(name, _): &(OsString, OsString)| is_passed(name, &launch.environment);
     std::env::vars_os().filter(passed).chain(unbuffered)
@@ -55,8 +56,8 @@ fn is_passed(name: &OsStr, besides: &[OsString]) -> bool {
     is_known || besides.iter().any(|it| variable(it) == name)
 }
 
-/// Calls `spawn`; tries a few times if the machine has no process to spare, as when other lanes are ending bots that
-/// had many. The fifth failure is reported.
+/// Calls `spawn`; tries a few times if the machine has no process to spare, as when other lanes are
+/// ending bots that had many. The fifth failure is reported.
 pub(crate) fn patiently(mut spawn: impl FnMut() -> io::Result<Child>) -> io::Result<Child> {
     for _ in 0..4 {
         match spawn() {

@@ -19,13 +19,15 @@ const TICK: Duration = Duration::from_millis(20);
 mod page {
     #[link(wasm_import_module = "players")]
     unsafe extern "C" {
-        /// Starts the player that is named by `length` bytes of UTF-8 at `line`, its command line. Returns its handle, or
+        /// Starts the player that is named by `length` bytes of UTF-8 at `line`, its command line.
+        /// Returns its handle, or
         /// -1 if there is no such player.
         pub(super) fn start(line: *const u8, length: usize) -> i32;
         /// Hands the player whole lines for its standard input; none of them is its end.
         pub(super) fn say(player: i32, lines: *const u8, length: usize);
-        /// Copies what the player has said on `stream`, 1 for standard output and 2 for standard error, and returns the number
-        /// of bytes: 0 if there is nothing now, -1 if nothing can come any more.
+        /// Copies what the player has said on `stream`, 1 for standard output and 2 for standard
+        /// error, and returns the number of bytes: 0 if there is nothing now, -1 if nothing can
+        /// come any more.
         pub(super) fn read(player: i32, stream: i32, buffer: *mut u8, length: usize) -> i32;
         /// Ends the player.
         pub(super) fn end(player: i32);
@@ -143,7 +145,8 @@ impl Streams {
 }
 
 fn read(handle: i32, stream: i32, buffer: &mut [u8]) -> Read {
-    // SAFETY: the buffer lives until the call returns, and the page writes no further than its length.
+    // SAFETY: the buffer lives until the call returns, and the page writes no further than its
+    // length.
     let count = unsafe { page::read(handle, stream, buffer.as_mut_ptr(), buffer.len()) };
     match usize::try_from(count) {
         Ok(0) => Read::Nothing,

@@ -52,9 +52,10 @@ impl From<Errno> for StartError {
 /// Whether bots have supervisors.
 pub(crate) const SUPERVISES: bool = true;
 
-/// Does what this program was started for by this library, to supervise a bot or to test a sandbox, and returns the exit code
-/// to leave with; `None` if it was started for something else. Call it first in `main`, before there are other threads. It calls
-/// `hide` after it has read the words of a bot's command, which every process may read: there they can be overwritten.
+/// Does what this program was started for by this library, to supervise a bot or to test a sandbox,
+/// and returns the exit code to leave with; `None` if it was started for something else. Call it
+/// first in `main`, before there are other threads. It calls `hide` after it has read the words of
+/// a bot's command, which every process may read: there they can be overwritten.
 #[must_use]
 pub fn supervise_if_asked(hide: impl FnOnce()) -> Option<ExitCode> {
     let words: Vec<_> = std::env::args_os().skip(1).collect();

@@ -1,7 +1,8 @@
-//! The processes that remain of a bot if its supervisor has ended without ending it: killed by a signal, or for want of memory.
+//! The processes that remain of a bot if its supervisor has ended without ending it: killed by a
+//! signal, or for want of memory.
 //!
-//! The referee adopts processes whose parents have ended. So all of its children that it has not started itself, and that
-//! were not there before its first supervisor, were a bot's.
+//! The referee adopts processes whose parents have ended. So all of its children that it has not
+//! started itself, and that were not there before its first supervisor, were a bot's.
 
 use std::collections::HashSet;
 use std::io;
@@ -26,8 +27,9 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 /// The supervisors that this process has started and not yet waited for.
 static SUPERVISORS: LazyLock<Mutex<HashSet<u32>>> = LazyLock::new(Mutex::default);
 
-/// The children that this process had before its first supervisor: those of a program that it was before. As the first
-/// process of a container it adopts the children of others too, and no child is known to be a bot's.
+/// The children that this process had before its first supervisor: those of a program that it was
+/// before. As the first process of a container it adopts the children of others too, and no child
+/// is known to be a bot's.
 static OTHERS: OnceLock<Option<HashSet<Pid>>> = OnceLock::new();
 
 fn supervisors() -> MutexGuard<'static, HashSet<u32>> {
@@ -57,7 +59,8 @@ pub(crate) fn forget_supervisor(number: u32) {
     supervisors().remove(&number);
 }
 
-/// Ends all processes below `supervisor`, which lives and takes too long to do so itself. Returns whether none is left.
+/// Ends all processes below `supervisor`, which lives and takes too long to do so itself. Returns
+/// whether none is left.
 pub(crate) fn end_below(supervisor: Pid) -> bool {
     Group::of(supervisor).kill();
     end(|| proc::descendants_of(supervisor))
@@ -71,21 +74,21 @@ pub(crate) fn end_all() -> bool {
     end(|| {
         let known = supervisors();
         let own_session = proc::session_of(getpid());
-        let is_orphan = |pid: &Pid| {
+        let mut orphans = proc::children_of(getpid());
+        orphans.retain(|pid| {
             let number = pid.as_raw_nonzero().get().unsigned_abs();
-            // Bots have sessions of their own; programs that this process starts otherwise have its own.
+            // Bots have sessions of their own; programs that this process starts otherwise have its
+            // own.
             !known.contains(&number)
                 && !others.contains(pid)
                 && proc::session_of(*pid) != own_session
-        };
-        let orphans: Vec<_> = proc::children_of(getpid())
-            .into_iter()
-            .filter(is_orphan)
-            .collect();
-        let below = orphans
+        });
+        let below: Vec<_> = orphans
             .iter()
-            .flat_map(|orphan| proc::descendants_of(*orphan));
-        below.chain(orphans.iter().copied()).collect()
+            .copied()
+            .flat_map(proc::descendants_of)
+            .collect();
+        [below, orphans].concat()
     })
 }
 

@@ -1,5 +1,5 @@
-//! Binding threads to cores. A lane belongs on one core: its processes take turns, and waking one on another core costs
-//! some 50 us, ten times a whole round trip on the same core.
+//! Binding threads to cores. A lane belongs on one core: its processes take turns, and waking one
+//! on another core costs some 50 us, ten times a whole round trip on the same core.
 
 #![allow(
     unsafe_code,
@@ -13,28 +13,29 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 /// Returns the cores that the calling thread may run on; empty if they are unknown.
 #[must_use]
 pub fn cores() -> Vec<usize> {
-    // The mask of this process and not the number of the machine's cores: under taskset, Slurm or a container
-    // a process may use only some of them, and they need not begin with 0.
+    // The mask of this process and not the number of the machine's cores: under taskset, Slurm or a
+    // container a process may use only some of them, and they need not begin with 0.
     let allowed = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
     (0..CpuSet::MAX_CPU)
         .filter(|core| allowed.is_set(*core))
         .collect()
 }
 
-/// Binds the calling thread, and all that it starts from now on, to `core`. Returns whether it is bound.
+/// Binds the calling thread, and all that it starts from now on, to `core`. Returns whether it is
+/// bound.
 #[must_use]
 pub fn to_core(core: usize) -> bool {
     let mut set = CpuSet::new();
     if core < CpuSet::MAX_CPU {
         set.set(core);
     }
-    // For a core that the set cannot hold it stays empty, which the kernel refuses; so does it a core that this
-    // thread may not use (taskset, cgroups).
+    // For a core that the set cannot hold it stays empty, which the kernel refuses; so does it a
+    // core that this thread may not use (taskset, cgroups).
     sched_setaffinity(None, &set).is_ok()
 }
 
-/// Lets the calling thread, and all that it starts from now on, run on every core that its control group allows. Where
-/// that is refused nothing changes.
+/// Lets the calling thread, and all that it starts from now on, run on every core that its control
+/// group allows. Where that is refused nothing changes.
 pub(crate) fn to_any_core() {
     let mut set = CpuSet::new();
     for core in 0..CpuSet::MAX_CPU {
@@ -44,19 +45,21 @@ pub(crate) fn to_any_core() {
     let _ = sched_setaffinity(None, &set);
 }
 
-/// Binds the calling thread, and all that it starts from now on, to the core it runs on. Returns whether it is
-/// bound.
+/// Binds the calling thread, and all that it starts from now on, to the core it runs on. Returns
+/// whether it is bound.
 #[must_use]
 pub fn to_this_core() -> bool {
     to_core(sched_getcpu())
 }
 
-/// The time slice of a bot in nanoseconds: the shortest that Linux gives. A bot that is woken with one as short runs at once, in place of the
-/// referee that has woken it, and its reply is there when the referee looks for it.
+/// The time slice of a bot in nanoseconds: the shortest that Linux gives. A bot that is woken with
+/// one as short runs at once, in place of the referee that has woken it, and its reply is there
+/// when the referee looks for it.
 const SLICE_OF_BOTS: u64 = 100_000;
 
-/// Gives the calling thread, and all that it starts from now on, the short time slice of a bot; their share of the processor
-/// stays the same. Where that is refused, or the policy is not the ordinary one, nothing changes.
+/// Gives the calling thread, and all that it starts from now on, the short time slice of a bot;
+/// their share of the processor stays the same. Where that is refused, or the policy is not the
+/// ordinary one, nothing changes.
 pub(crate) fn shorten_slice() {
     let ordinary = |it: &libc::sched_attr| it.sched_policy == libc::SCHED_OTHER.cast_unsigned();
     let Some(mut attributes) = scheduling().filter(ordinary) else {
@@ -70,14 +73,17 @@ pub(crate) fn shorten_slice() {
     }
 }
 
-/// Whether this system keeps to time slices that programs choose: Linux from 6.12 on, which then tells that of each thread.
+/// Whether this system keeps to time slices that programs choose: Linux from 6.12 on, which then
+/// tells that of each thread.
 pub(crate) fn are_slices_kept() -> bool {
     scheduling().is_some_and(|attributes| attributes.sched_runtime > 0)
 }
 
-/// The time that the calling thread has waited for a core while it could have run; zero where the kernel does not count it.
+/// The time that the calling thread has waited for a core while it could have run; zero where the
+/// kernel does not count it.
 pub(crate) fn delay() -> Duration {
-    // Nanoseconds on a core, nanoseconds waiting for one, and how often (proc_pid_schedstat in the kernel's documentation).
+    // Nanoseconds on a core, nanoseconds waiting for one, and how often (proc_pid_schedstat in the
+    // kernel's documentation).
     let counts = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let waited = counts.split_ascii_whitespace().nth(1);
     Duration::from_nanos(waited.and_then(|count| count.parse().ok()).unwrap_or(0))
@@ -85,7 +91,8 @@ pub(crate) fn delay() -> Duration {
 
 /// How the calling thread is scheduled; see `sched_getattr(2)`.
 fn scheduling() -> Option<libc::sched_attr> {
-    // SAFETY: all zeros are a value of this type, which has numbers only; the call writes no further than its size.
+    // SAFETY: all zeros are a value of this type, which has numbers only; the call writes no
+    // further than its size.
     unsafe {
         let mut attributes: libc::sched_attr = std::mem::zeroed();
         let size = size_of_val(&attributes);

@@ -11,15 +11,16 @@ use rustix::process::Pid;
 
 use crate::text;
 
-/// Returns the processes that descend from `ancestor` at this moment. Complete as far as no process forks meanwhile;
-/// a caller that kills them has to look again until there are none.
+/// Returns the processes that descend from `ancestor` at this moment. Complete as far as no process
+/// forks meanwhile; a caller that kills them has to look again until there are none.
 pub(crate) fn descendants_of(ancestor: Pid) -> Vec<Pid> {
-    // One pass over all processes and then a walk in memory: every process is read once, so the walk sees
-    // each under one parent only. Groups and sessions are of no use here, as a bot may leave them with
-    // setsid(2).
+    // One pass over all processes and then a walk in memory: every process is read once, so the
+    // walk sees each under one parent only. Groups and sessions are of no use here, as a bot may
+    // leave them with setsid(2).
     let mut children: HashMap<i32, Vec<Pid>> = HashMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        // Most other entries of /proc are not numbers. A process that ends before its file is read is left out.
+        // Most other entries of /proc are not numbers. A process that ends before its file is read
+        // is left out.
         if let Some(pid) = number_of(&entry.path())
             && let Some(parent) = Stat::of(&entry.path()).and_then(|stat| stat.word(1))
         {
@@ -40,7 +41,8 @@ pub(crate) fn descendants_of(ancestor: Pid) -> Vec<Pid> {
 /// Checks that `/proc` shows the processes that this one knows by their numbers.
 ///
 /// # Errors
-/// If it is that of another namespace, as in a new one without a mount of its own (`pid_namespaces(7)`).
+/// If it is that of another namespace, as in a new one without a mount of its own
+/// (`pid_namespaces(7)`).
 pub fn check_proc() -> io::Result<()> {
     let shown = fs::read_link("/proc/self")?;
     if shown == Path::new(&std::process::id().to_string()) {
@@ -51,10 +53,11 @@ pub fn check_proc() -> io::Result<()> {
     ))
 }
 
-/// Returns the children that a thread of a process has started; a child belongs to the thread that started it. To ask each
-/// for its children costs far less than to read every process of the machine. Where the kernel does not keep that list
-/// (`CONFIG_PROC_CHILDREN`) it is empty, and while processes come and go it may miss one (proc(5) says so), so this is
-/// for counting and not for ending them.
+/// Returns the children that a thread of a process has started; a child belongs to the thread that
+/// started it. To ask each for its children costs far less than to read every process of the
+/// machine. Where the kernel does not keep that list (`CONFIG_PROC_CHILDREN`) it is empty, and
+/// while processes come and go it may miss one (proc(5) says so), so this is for counting and not
+/// for ending them.
 fn children_of_task(task: &Path) -> Vec<Pid> {
     let children = fs::read_to_string(task.join("children")).unwrap_or_default();
     let children = children.split_whitespace().map(Path::new);
@@ -75,8 +78,9 @@ pub(crate) fn name_of(pid: Pid) -> Option<String> {
     (state != 'Z').then(|| text::shown(name.trim_ascii_end()))
 }
 
-/// Returns the number of a process's session; `None` if the process is gone. It is 0 for each session whose leader is
-/// outside of this PID namespace, which rustix's `getsid` takes for impossible.
+/// Returns the number of a process's session; `None` if the process is gone. It is 0 for each
+/// session whose leader is outside of this PID namespace, which rustix's `getsid` takes for
+/// impossible.
 pub(crate) fn session_of(pid: Pid) -> Option<i32> {
     Stat::of(&folder_of(pid))?.word(3)
 }
@@ -107,13 +111,15 @@ impl Stat {
 
     /// Returns the word that follows this many words after the name; the first is the state.
     fn word<T: FromStr>(&self, index: usize) -> Option<T> {
-        // The second word is the program's name in parentheses. A program may choose a name with `)` and spaces
-        // in it to forge what follows, so the name ends at the last parenthesis of the line.
+        // The second word is the program's name in parentheses. A program may choose a name with
+        // `)` and spaces in it to forge what follows, so the name ends at the last parenthesis of
+        // the line.
         let words = self.0.rsplit_once(')')?.1;
         words.split_whitespace().nth(index)?.parse().ok()
     }
 
-    /// Returns user and system time, added up, of the process or, from the fourteenth word on, of its children.
+    /// Returns user and system time, added up, of the process or, from the fourteenth word on, of
+    /// its children.
     fn time(&self, index: usize) -> Option<Duration> {
         let ticks: u64 = self.word::<u64>(index)? + self.word::<u64>(index + 1)?;
         // A division by 0 would need a system that does not know its clock.
@@ -129,7 +135,8 @@ impl Stat {
     }
 }
 
-/// The processor time that the processes of a bot have used up to one moment, as far as `/proc` says.
+/// The processor time that the processes of a bot have used up to one moment, as far as `/proc`
+/// says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     processes: HashMap<Pid, Times>,
@@ -151,8 +158,8 @@ struct Times {
 }
 
 impl Usage {
-    /// Counts what all descendants of `supervisor` have used so far. What a process used that its parent ignores is lost
-    /// when it ends.
+    /// Counts what all descendants of `supervisor` have used so far. What a process used that its
+    /// parent ignores is lost when it ends.
     pub(crate) fn of_descendants(supervisor: Pid) -> Usage {
         let of_supervisor = Stat::of(&folder_of(supervisor)).and_then(|stat| stat.times());
         let mut usage = Usage {
@@ -171,9 +178,10 @@ impl Usage {
             }
             usage.has_lost_one |= !has_threads;
             if let Some(times) = Stat::of(&folder_of(process)).and_then(|stat| stat.times()) {
-                // Two sources, neither complete. `stat` counts in ticks of a hundredth of a second, in which a fast bot
-                // plays a whole game, but has the threads that have ended. `schedstat` counts nanoseconds, but only of
-                // threads that live. Both are at most the truth, so the greater is the better.
+                // Two sources, neither complete. `stat` counts in ticks of a hundredth of a second,
+                // in which a fast bot plays a whole game, but has the threads that have ended.
+                // `schedstat` counts nanoseconds, but only of threads that live. Both are at most
+                // the truth, so the greater is the better.
                 let own = times.own.max(of_threads);
                 usage.processes.insert(process, Times { own, ..times });
             }
@@ -196,7 +204,8 @@ impl Usage {
             own += now.own.saturating_sub(before.own);
             waited_for += now.waited_for.saturating_sub(before.waited_for);
         }
-        // A process that has ended since counts to the one that has waited for it, and part of that was counted before.
+        // A process that has ended since counts to the one that has waited for it, and part of that
+        // was counted before.
         let ended = earlier
             .processes
             .iter()
@@ -205,8 +214,9 @@ impl Usage {
         own + waited_for.saturating_sub(counted)
     }
 
-    /// Returns whether a thread that was not there at an `earlier` moment runs, or would if it had a core. The time of
-    /// processes that live for a few milliseconds is lost when they end, but one of them always runs.
+    /// Returns whether a thread that was not there at an `earlier` moment runs, or would if it had
+    /// a core. The time of processes that live for a few milliseconds is lost when they end, but
+    /// one of them always runs.
     pub(crate) fn has_started_one(&self, earlier: &Usage) -> bool {
         let mut new = self.threads.difference(&earlier.threads);
         self.has_lost_one || new.any(|task| runs(*task))
@@ -218,12 +228,13 @@ impl Usage {
     }
 }
 
-/// Returns the processor time of all descendants of this process that have ended and been waited for.
+/// Returns the processor time of all descendants of this process that have ended and been waited
+/// for.
 pub(crate) fn of_ended_children() -> Duration {
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
     #[allow(unsafe_code, reason = "rustix has no getrusage")]
-    // SAFETY: the pointer is to a structure of the type that the call fills in, and any bytes, also the zeros of a call
-    // that failed, are a valid one.
+    // SAFETY: the pointer is to a structure of the type that the call fills in, and any bytes, also
+    // the zeros of a call that failed, are a valid one.
     let usage = unsafe {
         libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr());
         usage.assume_init()
@@ -243,8 +254,8 @@ fn time_of_task(task: &Path) -> Option<Duration> {
     nanos.ok().map(Duration::from_nanos)
 }
 
-/// Returns whether a thread runs, or waits for a core. `/proc` has every thread under its own number, though it lists
-/// processes only.
+/// Returns whether a thread runs, or waits for a core. `/proc` has every thread under its own
+/// number, though it lists processes only.
 fn runs(thread: Pid) -> bool {
     let number = thread.as_raw_nonzero().to_string();
     match Stat::of(&folder_of(thread).join("task").join(number)) {

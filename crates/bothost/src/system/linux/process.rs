@@ -20,8 +20,9 @@ use super::running::Running;
 use super::start::{patiently, prepare, start};
 use super::supervisor::{Channel, Task};
 
-/// The time that a supervisor may take to end everything its bot has started: a little more than the supervisor's own
-/// limits (50 ms after TERM, 2 s for the killing) take together. A supervisor that is killed ends nothing.
+/// The time that a supervisor may take to end everything its bot has started: a little more than
+/// the supervisor's own limits (50 ms after TERM, 2 s for the killing) take together. A supervisor
+/// that is killed ends nothing.
 const PATIENCE_WITH_SUPERVISOR: Duration = Duration::from_secs(3);
 
 /// The process of a bot, or that of its supervisor.
@@ -29,8 +30,8 @@ const PATIENCE_WITH_SUPERVISOR: Duration = Duration::from_secs(3);
 pub(crate) struct Process {
     running: Running,
     supervised: Option<Supervised>,
-    /// Of a bot without a supervisor; `None` if a person uses it at the terminal, since a background group is stopped
-    /// (SIGTTIN) when it reads from there.
+    /// Of a bot without a supervisor; `None` if a person uses it at the terminal, since a
+    /// background group is stopped (SIGTTIN) when it reads from there.
     group: Option<Group>,
 }
 
@@ -92,8 +93,8 @@ impl Process {
         i32::try_from(child.id()).ok().and_then(Pid::from_raw)
     }
 
-    /// Returns how the bot ended; `None` if that is not known after `patience`. It may be known before its supervisor ends, which
-    /// removes its files last.
+    /// Returns how the bot ended; `None` if that is not known after `patience`. It may be known
+    /// before its supervisor ends, which removes its files last.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
         let of_process = self.running.wait(patience)?;
         let reported = self.report().and_then(|report| report.ended);
@@ -113,8 +114,9 @@ impl Process {
         self.pid().map(Usage::of_descendants)
     }
 
-    /// The processor time that the bot has used so far; `None` where that is unknown. Of a bot that has ended, it is what the
-    /// supervisor had reported by the last look at the reports: `/proc` says nothing about processes that were waited for.
+    /// The processor time that the bot has used so far; `None` where that is unknown. Of a bot that
+    /// has ended, it is what the supervisor had reported by the last look at the reports: `/proc`
+    /// says nothing about processes that were waited for.
     pub(crate) fn computed(&self) -> Option<Duration> {
         let reported = self.supervised.as_ref()?.channel.report.computed;
         reported.or_else(|| Some(self.usage()?.total()))
@@ -139,11 +141,13 @@ impl Process {
         }
     }
 
-    /// Kills the process and what it has started. Returns whether all of that is gone, as far as there is a way to know.
+    /// Kills the process and what it has started. Returns whether all of that is gone, as far as
+    /// there is a way to know.
     pub(crate) fn end(&mut self) -> io::Result<bool> {
         let mut all_ended = true;
-        // The supervisor must not be killed before it has ended them: its death makes the bot's processes children
-        // of the referee, and then their parent no longer tells that they belong to this bot.
+        // The supervisor must not be killed before it has ended them: its death makes the bot's
+        // processes children of the referee, and then their parent no longer tells that they belong
+        // to this bot.
         if self.supervised.is_some()
             && let Some(supervisor) = self.pid()
             && self.running.wait(Duration::ZERO)?.is_none()
@@ -162,8 +166,8 @@ impl Process {
             let supervisor = self.running.id();
             orphans::forget_supervisor(supervisor);
             it.channel.receive();
-            // A supervisor reports how much its bot has computed after it has ended all of it. One that
-            // has not started its bot leaves by itself.
+            // A supervisor reports how much its bot has computed after it has ended all of it. One
+            // that has not started its bot leaves by itself.
             if it.channel.report.computed.is_none() {
                 all_ended = orphans::end_all();
                 orphans::remove_group_of(supervisor);
@@ -175,7 +179,8 @@ impl Process {
     }
 }
 
-/// Starts a supervisor for `program`, which may have `besides` bytes of memory more than the sandbox allows.
+/// Starts a supervisor for `program`, which may have `besides` bytes of memory more than the
+/// sandbox allows.
 fn start_supervised(
     referee: &Path,
     program: &BotProgram,
@@ -194,7 +199,8 @@ fn start_supervised(
         writable: None,
     };
     let mut folder = None;
-    // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.
+    // A person at the terminal is not confined: the process needs the terminal, which a sandbox
+    // takes away.
     if let Some(sandbox) = launch.sandbox.as_ref().filter(|_| !program.on_terminal) {
         let view = &program.view;
         task.sandbox = Some(Sandbox {
@@ -243,8 +249,9 @@ fn start_supervised(
         )),
         Err(error) => {
             let _ = folder.map(|folder| folder.remove());
-            // The referee's own executable was started, so the machine is at fault: the program itself has not been tried.
-            // The executable may have been replaced since it was looked at.
+            // The referee's own executable was started, so the machine is at fault: the program
+            // itself has not been tried. The executable may have been replaced since it was looked
+            // at.
             own_program::is_there(referee)?;
             Err(error.into())
         }

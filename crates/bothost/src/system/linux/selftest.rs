@@ -1,7 +1,8 @@
-//! The self-test of the sandbox: a process of the referee's own is confined as a bot is, and attacks. So a game begins only
-//! where the kernel really enforces what it accepts.
+//! The self-test of the sandbox: a process of the referee's own is confined as a bot is, and
+//! attacks. So a game begins only where the kernel really enforces what it accepts.
 //!
-//! Each attempt succeeds if one wall of the sandbox is missing. Single system calls are tested beside their filter.
+//! Each attempt succeeds if one wall of the sandbox is missing. Single system calls are tested
+//! beside their filter.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -40,8 +41,9 @@ pub(super) struct Targets {
     kind: SandboxKind,
 }
 
-/// The highest number that a process of a new world may have. They are counted from 1 there, and in a container the
-/// referee's own number is low too: the attacker would find another process under it.
+/// The highest number that a process of a new world may have. They are counted from 1 there, and in
+/// a container the referee's own number is low too: the attacker would find another process under
+/// it.
 const HIGHEST_IN_WORLD: i32 = 100;
 
 /// The limits of the attacking process, which takes some milliseconds.
@@ -57,8 +59,8 @@ const LIMITS: RunLimits = RunLimits {
 /// If an attempt succeeded, or if the attack could not be made.
 pub(crate) fn test_sandbox(sandbox: &Sandbox, referee: &Path) -> Result<Enforced, StartError> {
     cgroup::prepare();
-    // By a process of its own, out of reach of Ctrl-C: it makes files, and removes them even if this process is killed
-    // meanwhile.
+    // By a process of its own, out of reach of Ctrl-C: it makes files, and removes them even if
+    // this process is killed meanwhile.
     let output = Command::new(referee)
         .args(["self-test", &in_json(sandbox)])
         .process_group(0)
@@ -116,8 +118,8 @@ fn test_here(sandbox: &Sandbox) -> Result<Enforced, StartError> {
     Err(failed(&format!("a bot could still {possible}")))
 }
 
-/// Has the attacking process, which is a bot, make its attempts, with `thread` of this process and others as its targets. Returns
-/// the attempts, and whether each was possible.
+/// Has the attacking process, which is a bot, make its attempts, with `thread` of this process and
+/// others as its targets. Returns the attempts, and whether each was possible.
 fn attempts(sandbox: &Sandbox, thread: i32) -> io::Result<Result<Vec<(String, bool)>, StartError>> {
     let referee = std::env::current_exe()?;
     let folder = tempfile::Builder::new()
@@ -144,8 +146,8 @@ fn attempts(sandbox: &Sandbox, thread: i32) -> io::Result<Result<Vec<(String, bo
     };
     let mut sandbox = sandbox.clone();
     if sandbox.closed {
-        // The words of a submission's command open nothing. Its program is an interpreter of the system's, which has to
-        // be allowed to read the referee.
+        // The words of a submission's command open nothing. Its program is an interpreter of the
+        // system's, which has to be allowed to read the referee.
         sandbox.allow.push(referee.clone());
         program.view = View::closed();
         program.arguments.insert(0, program.file);
@@ -160,7 +162,8 @@ fn attempts(sandbox: &Sandbox, thread: i32) -> io::Result<Result<Vec<(String, bo
     };
     let mut output = Vec::new();
     let result = run_to_end(&program, &launch, LIMITS, &mut output, &Interrupt::never()?)?;
-    // Without a list there was no attack: a sandbox in which not even the referee can start must not pass.
+    // Without a list there was no attack: a sandbox in which not even the referee can start must
+    // not pass.
     Ok(match (serde_json::from_slice(&output), result.end) {
         (Ok(attempts), _) => Ok(attempts),
         (Err(_), RunEnd::NotStarted(error)) if error.to_string().starts_with(UNAVAILABLE) => {
@@ -217,7 +220,8 @@ pub(super) fn attack(targets: &Targets) -> ExitCode {
                 .is_ok(),
         ),
         (
-            // Without a kind the call changes nothing. It is answered by the kernel, or refused by the filter.
+            // Without a kind the call changes nothing. It is answered by the kernel, or refused by
+            // the filter.
             "make a namespace",
             unshare(UnshareFlags::empty()).is_ok(),
         ),

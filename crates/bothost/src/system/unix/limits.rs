@@ -6,8 +6,8 @@ use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
 
 use super::number_in;
 
-/// Lets a write beyond the limit of file sizes (`ulimit -f`) fail with an error, instead of ending this process without a
-/// message. Bots are started with the usual effect of the signal.
+/// Lets a write beyond the limit of file sizes (`ulimit -f`) fail with an error, instead of ending
+/// this process without a message. Bots are started with the usual effect of the signal.
 ///
 /// # Errors
 /// If the operating system refuses.
@@ -16,14 +16,16 @@ pub fn survive_file_size_limit() -> io::Result<()> {
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default()).map(drop)
 }
 
-/// Lets every signal reach this process and what it starts. Whatever starts the referee may have kept some from itself, and
-/// that is inherited: a bot that has to end would not hear of it, nor its supervisor of the end.
+/// Lets every signal reach this process and what it starts. Whatever starts the referee may have
+/// kept some from itself, and that is inherited: a bot that has to end would not hear of it, nor
+/// its supervisor of the end.
 #[allow(
     unsafe_code,
     reason = "std and rustix have no function for the mask of signals"
 )]
 pub fn hear_all_signals() {
-    // SAFETY: zeros are a set of signals, which `sigemptyset` makes an empty one in any case; nothing else is passed.
+    // SAFETY: zeros are a set of signals, which `sigemptyset` makes an empty one in any case;
+    // nothing else is passed.
     unsafe {
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut none);
@@ -31,12 +33,13 @@ pub fn hear_all_signals() {
     }
 }
 
-/// Raises the soft limit of open files to the hard one if it is below `wanted`. Returns what it is then; `None` if any
-/// number can be open.
+/// Raises the soft limit of open files to the hard one if it is below `wanted`. Returns what it is
+/// then; `None` if any number can be open.
 pub(crate) fn make_room_for_files(wanted: u64) -> Option<u64> {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current.is_some_and(|limit| limit < wanted) {
-        // If that is refused, the soft limit is what counts, and the pairs beyond it fail to start: no game is lost.
+        // If that is refused, the soft limit is what counts, and the pairs beyond it fail to start:
+        // no game is lost.
         let _ = setrlimit(
             Resource::Nofile,
             Rlimit {
@@ -48,7 +51,8 @@ pub(crate) fn make_room_for_files(wanted: u64) -> Option<u64> {
     getrlimit(Resource::Nofile).current
 }
 
-/// Returns how many processes and threads this user may still start; `None` if any number, or if it is unknown.
+/// Returns how many processes and threads this user may still start; `None` if any number, or if it
+/// is unknown.
 pub(crate) fn tasks_left() -> Option<u64> {
     // The kernel does not apply this limit to root.
     if geteuid().is_root() {

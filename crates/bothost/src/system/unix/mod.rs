@@ -49,7 +49,8 @@ pub(crate) fn variable(name: &OsStr) -> Cow<'_, OsStr> {
     Cow::Borrowed(name)
 }
 
-/// Returns whether a process was ended by the system for what it did, or by a signal, and not by itself.
+/// Returns whether a process was ended by the system for what it did, or by a signal, and not by
+/// itself.
 #[must_use]
 pub fn is_crash(status: ExitStatus) -> bool {
     // Not by the referee, which had not ended it yet.
@@ -70,8 +71,8 @@ pub(crate) fn command(program: &BotProgram) -> Command {
     command
 }
 
-/// Returns where the program is that the command `file` runs, as the system looks for it; `None` if it is not on the
-/// PATH. A path is returned as it is, whether or not there is a file.
+/// Returns where the program is that the command `file` runs, as the system looks for it; `None` if
+/// it is not on the PATH. A path is returned as it is, whether or not there is a file.
 #[must_use]
 pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
     let path = Path::new(file);
@@ -97,8 +98,8 @@ pub(crate) fn number_in(file: &Path, name: &str) -> Option<u64> {
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// Returns whether the machine has run out of something that every program needs to start: processes, descriptors or
-/// memory.
+/// Returns whether the machine has run out of something that every program needs to start:
+/// processes, descriptors or memory.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
     use rustix::io::Errno;
     let errno = error.raw_os_error().map(Errno::from_raw_os_error);
@@ -115,7 +116,8 @@ pub(crate) fn advice(program: &BotProgram, error: &io::Error) -> String {
     let is_path = file.contains('/');
     match error.raw_os_error().map(Errno::from_raw_os_error) {
         Some(Errno::NOENT) if is_path => {
-            // The kernel reports ENOENT for a missing interpreter or loader as well, with the file in plain sight.
+            // The kernel reports ENOENT for a missing interpreter or loader as well, with the file
+            // in plain sight.
             if program.located(Path::new(&program.file)).is_file() {
                 format!("what {file:?} needs to start, an interpreter or a loader, is not there")
             } else {
@@ -161,8 +163,8 @@ pub(crate) fn how_it_ended(status: ExitStatus) -> String {
     }
 }
 
-/// Returns what a signal is called, its usual cause, and how to see where it happened; `None` for signals that no program
-/// gets by a mistake of its own.
+/// Returns what a signal is called, its usual cause, and how to see where it happened; `None` for
+/// signals that no program gets by a mistake of its own.
 fn words_of_signal(signal: i32) -> Option<&'static str> {
     use signal_hook::consts::{
         SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGPIPE, SIGSEGV, SIGSYS, SIGTERM, SIGTRAP,

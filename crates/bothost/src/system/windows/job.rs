@@ -1,5 +1,5 @@
-//! A bot and all that it starts, in a job object: none of them can leave it, and all end when it is closed, even if the
-//! referee is killed.
+//! A bot and all that it starts, in a job object: none of them can leave it, and all end when it is
+//! closed, even if the referee is killed.
 
 #![allow(unsafe_code, reason = "std has no job objects")]
 
@@ -29,12 +29,12 @@ use windows_sys::Win32::System::Threading::{
     THREAD_SUSPEND_RESUME,
 };
 
-/// The number of processes that a bot may have at a time. An interpreter and its launcher are two; what starts hundreds would take
-/// the machine down.
+/// The number of processes that a bot may have at a time. An interpreter and its launcher are two;
+/// what starts hundreds would take the machine down.
 const MOST_PROCESSES: u32 = 64;
 
-/// Number of bytes of memory that all processes of a bot may have together: more than any runtime asks for by itself, and less
-/// than brings a usual machine to a standstill.
+/// Number of bytes of memory that all processes of a bot may have together: more than any runtime
+/// asks for by itself, and less than brings a usual machine to a standstill.
 const MOST_MEMORY: usize = 4 << 30;
 
 /// Number of units of the system's times (100 ns) in a second.
@@ -45,8 +45,8 @@ const UNITS_PER_SECOND: u64 = 10_000_000;
 pub(crate) struct Group(OwnedHandle);
 
 impl Group {
-    /// Has `command` start its program out of reach of Ctrl-C, and stopped, until [`Group::of`] lets it go: what it started
-    /// before would be outside of the job.
+    /// Has `command` start its program out of reach of Ctrl-C, and stopped, until [`Group::of`]
+    /// lets it go: what it started before would be outside of the job.
     pub(crate) fn prepare(command: &mut Command) {
         ends_with_this_process();
         command.creation_flags(CREATE_NEW_PROCESS_GROUP | CREATE_SUSPENDED);
@@ -73,7 +73,8 @@ impl Group {
     }
 
     fn limit(&self, flags: u32) -> io::Result<()> {
-        // SAFETY: all zeros are a value of this type: numbers, and no limit by default. It is passed with its own size.
+        // SAFETY: all zeros are a value of this type: numbers, and no limit by default. It is
+        // passed with its own size.
         unsafe {
             let mut limits: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = zeroed();
             limits.BasicLimitInformation.LimitFlags = flags;
@@ -98,7 +99,8 @@ impl Group {
 
     /// Returns the processor time of all that are or were in it; `None` if the system counts none.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
-        // SAFETY: all zeros are a value of this type, which has numbers only; it is passed with its own size.
+        // SAFETY: all zeros are a value of this type, which has numbers only; it is passed with its
+        // own size.
         let used = unsafe {
             let mut used: JOBOBJECT_BASIC_ACCOUNTING_INFORMATION = zeroed();
             succeeded(QueryInformationJobObject(
@@ -123,9 +125,10 @@ impl Group {
     }
 }
 
-/// Puts this process, and so all that it starts, into a job that ends with it: if it is killed before a bot is in a job of its
-/// own, that one goes too. A program that is meant to stay can leave this job. Where the system refuses, as one that is old
-/// does in a process that is in a job already, everything continues as without.
+/// Puts this process, and so all that it starts, into a job that ends with it: if it is killed
+/// before a bot is in a job of its own, that one goes too. A program that is meant to stay can
+/// leave this job. Where the system refuses, as one that is old does in a process that is in a job
+/// already, everything continues as without.
 fn ends_with_this_process() {
     static OUTER: OnceLock<Option<Group>> = OnceLock::new();
     OUTER.get_or_init(|| {
@@ -140,7 +143,8 @@ fn ends_with_this_process() {
 }
 
 fn job() -> io::Result<OwnedHandle> {
-    // SAFETY: neither security nor a name is given, which is allowed. What is returned is new, and owned here alone.
+    // SAFETY: neither security nor a name is given, which is allowed. What is returned is new, and
+    // owned here alone.
     unsafe {
         let job = CreateJobObjectW(ptr::null(), ptr::null());
         if job.is_null() {
@@ -152,8 +156,8 @@ fn job() -> io::Result<OwnedHandle> {
 
 /// Lets the threads of a process continue that was started stopped: its only one.
 fn resume(process: u32) -> io::Result<()> {
-    // SAFETY: the snapshot and each thread are owned as soon as they are open; the entry says its own size, as
-    // Thread32First asks for.
+    // SAFETY: the snapshot and each thread are owned as soon as they are open; the entry says its
+    // own size, as Thread32First asks for.
     unsafe {
         let snapshot = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
         if snapshot == INVALID_HANDLE_VALUE {

@@ -1,4 +1,5 @@
-//! The hierarchy of control groups that is mounted here, of version 2, and where in it this process may make groups.
+//! The hierarchy of control groups that is mounted here, of version 2, and where in it this process
+//! may make groups.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,13 +41,15 @@ pub(super) struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Returns the one that is mounted here; `None` where there is none, or only hierarchies of version 1.
+    /// Returns the one that is mounted here; `None` where there is none, or only hierarchies of
+    /// version 1.
     pub(super) fn mounted() -> Option<Hierarchy> {
         let read = |file: &str| fs::read_to_string(file).unwrap_or_default();
         parse(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
     }
 
-    /// Returns the folder in which this process may make groups, and the controllers that they have there.
+    /// Returns the folder in which this process may make groups, and the controllers that they have
+    /// there.
     pub(super) fn parent(&self) -> Option<(PathBuf, Vec<Controller>)> {
         // A group with processes in it has no controllers for groups below (the rule of no internal
         // processes), so they are to be had beside it, or further up.
@@ -71,13 +74,14 @@ impl Hierarchy {
     }
 }
 
-/// Returns the folder in which this process may make groups, and the controllers that they have there.
+/// Returns the folder in which this process may make groups, and the controllers that they have
+/// there.
 pub(super) fn parent() -> Option<(PathBuf, Vec<Controller>)> {
     Hierarchy::mounted()?.parent()
 }
 
-/// Returns whether each session of processes has a share of the processor (autogroups, sched(7)). It has one only where no
-/// control group comes before it.
+/// Returns whether each session of processes has a share of the processor (autogroups, sched(7)).
+/// It has one only where no control group comes before it.
 pub(super) fn sessions_share_processor() -> bool {
     let enabled = fs::read_to_string("/proc/sys/kernel/sched_autogroup_enabled");
     if !enabled.is_ok_and(|enabled| enabled.trim() == "1") {

@@ -1,8 +1,9 @@
-//! Control groups: limits and weights that the kernel keeps for all processes of a bot together (cgroups(7)).
+//! Control groups: limits and weights that the kernel keeps for all processes of a bot together
+//! (cgroups(7)).
 //!
-//! A group is made if this process may make one: below its own group or one above it that delegates its controllers. Missing
-//! controllers are left out. Only version 2 has groups; if the kernel's controllers are bound to version 1, limits are counted
-//! as without groups.
+//! A group is made if this process may make one: below its own group or one above it that delegates
+//! its controllers. Missing controllers are left out. Only version 2 has groups; if the kernel's
+//! controllers are bound to version 1, limits are counted as without groups.
 
 mod hierarchy;
 mod thrashing;
@@ -21,8 +22,8 @@ pub(crate) use self::thrashing::Thrashing;
 use crate::sandbox::{Sandbox, SandboxKind};
 use crate::system::number_in;
 
-/// A group of processes: a folder, if it could be made. It is removed when this is dropped; its processes have to have
-/// ended by then.
+/// A group of processes: a folder, if it could be made. It is removed when this is dropped; its
+/// processes have to have ended by then.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
     folder: Option<PathBuf>,
@@ -33,13 +34,15 @@ pub(crate) struct Group {
 /// The names of the folders of groups, before the numbers of the process that has made them.
 const NAME: &str = "battleship-";
 
-/// Returns what the folders of a process's group are called. A process makes one at a time. Containers may share the
-/// folders, and in each the numbers of processes begin again: so the namespace of the numbers is in the name.
+/// Returns what the folders of a process's group are called. A process makes one at a time.
+/// Containers may share the folders, and in each the numbers of processes begin again: so the
+/// namespace of the numbers is in the name.
 fn name_of(pid: u32) -> String {
     format!("{NAME}{}-{pid}", namespace())
 }
 
-/// Returns the number of the namespace in which this process is numbered: see namespaces(7). 0 without a `/proc`.
+/// Returns the number of the namespace in which this process is numbered: see namespaces(7). 0
+/// without a `/proc`.
 fn namespace() -> u64 {
     fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino())
 }
@@ -55,12 +58,12 @@ fn maker_of(name: &str) -> Option<u32> {
 const ROOM: &str = "-referee";
 
 impl Group {
-    /// Makes a group with the limits of `sandbox`, as far as this process may. Without a sandbox the group is for a fair share
-    /// of the processor; there is none where sessions share it out.
+    /// Makes a group with the limits of `sandbox`, as far as this process may. Without a sandbox
+    /// the group is for a fair share of the processor; there is none where sessions share it out.
     pub(crate) fn make(sandbox: Option<&Sandbox>) -> Group {
         if sandbox.is_none() && sessions_share_processor() {
-            // To move a process into a group can take 15 ms: the kernel waits until no other process is in the middle of
-            // being born or ending.
+            // To move a process into a group can take 15 ms: the kernel waits until no other
+            // process is in the middle of being born or ending.
             return Group::default();
         }
         let Some((parent, mut hard)) = parent() else {
@@ -120,8 +123,8 @@ impl Group {
         let Some(folder) = self.folder_with(Controller::Memory) else {
             return false;
         };
-        // The kernel also ends a process when the memory of the whole machine runs out, bots first. That is not the bot's
-        // fault: the group has to have been at its own limit.
+        // The kernel also ends a process when the memory of the whole machine runs out, bots first.
+        // That is not the bot's fault: the group has to have been at its own limit.
         let events = folder.join("memory.events");
         ["oom ", "oom_kill "]
             .iter()
@@ -144,12 +147,14 @@ impl Group {
         self.folder.as_deref().filter(|_| self.has(controller))
     }
 
-    /// Stops all processes of the group, or lets them continue. Returns whether the kernel can do that.
+    /// Stops all processes of the group, or lets them continue. Returns whether the kernel can do
+    /// that.
     pub(crate) fn freeze(&self, frozen: bool) -> bool {
         self.write("cgroup.freeze", if frozen { "1" } else { "0" })
     }
 
-    /// Kills all processes of the group, those that are being born too. Returns whether the kernel can do that.
+    /// Kills all processes of the group, those that are being born too. Returns whether the kernel
+    /// can do that.
     pub(crate) fn kill(&self) -> bool {
         self.write("cgroup.kill", "1")
     }
@@ -175,7 +180,8 @@ impl Drop for Group {
     }
 }
 
-/// Returns the error of a group whose swap is not limited, if this machine swaps: what is swapped out counts nowhere then.
+/// Returns the error of a group whose swap is not limited, if this machine swaps: what is swapped
+/// out counts nowhere then.
 fn without_swap(error: io::Error) -> io::Result<()> {
     let swaps = fs::read_to_string("/proc/swaps").unwrap_or_default();
     // The first line is a heading.
@@ -185,15 +191,15 @@ fn without_swap(error: io::Error) -> io::Result<()> {
     }
 }
 
-/// Prepares this process, the referee, for supervisors that make groups: removes those that others have left behind, and
-/// makes room for new ones.
+/// Prepares this process, the referee, for supervisors that make groups: removes those that others
+/// have left behind, and makes room for new ones.
 pub(crate) fn prepare() {
     sweep();
     make_room();
 }
 
-/// Removes the groups of referees and supervisors that have ended without removing them, as after a signal that cannot be
-/// handled.
+/// Removes the groups of referees and supervisors that have ended without removing them, as after a
+/// signal that cannot be handled.
 fn sweep() {
     let Some((parent, _)) = parent() else { return };
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
@@ -206,8 +212,9 @@ fn sweep() {
     }
 }
 
-/// Makes room for groups below this process's own group, if it is alone in it: moves itself into a group of
-/// its own there, and has the others get the controllers. Where that is not possible nothing changes.
+/// Makes room for groups below this process's own group, if it is alone in it: moves itself into a
+/// group of its own there, and has the others get the controllers. Where that is not possible
+/// nothing changes.
 fn make_room() {
     let Some(hierarchy) = Hierarchy::mounted() else {
         return;
@@ -246,7 +253,8 @@ fn set(controller: Controller, folder: &Path, sandbox: Option<&Sandbox>) -> io::
         (Controller::Memory, Some(sandbox)) => {
             write("memory.max", sandbox.memory)?;
             write("memory.swap.max", 0).or_else(without_swap)?;
-            // A bot that has lost one of its processes would continue in a state that its author has not thought of.
+            // A bot that has lost one of its processes would continue in a state that its author
+            // has not thought of.
             let _ = write("memory.oom.group", 1);
             Ok(())
         }

@@ -1,25 +1,29 @@
-//! Groups whose memory is full without the kernel ending a process: as long as a page of a program's file can be dropped and
-//! read again, a request succeeds in the end, and the group reads from the disk and does nothing else.
+//! Groups whose memory is full without the kernel ending a process: as long as a page of a
+//! program's file can be dropped and read again, a request succeeds in the end, and the group reads
+//! from the disk and does nothing else.
 
 use super::{Controller, Group, number_in};
 
 /// The size of a page, in bytes: where it is larger, less has been read again than may be.
 const PAGE: u64 = 4 << 10;
 
-/// Number of bytes by which a group whose request was refused may stay below its limit: a huge page.
+/// Number of bytes by which a group whose request was refused may stay below its limit: a huge
+/// page.
 const LARGEST_REQUEST: u64 = 2 << 20;
 
-/// The least that a thrashing group has read again, in bytes. A full group that reads less may be about to give memory back.
+/// The least that a thrashing group has read again, in bytes. A full group that reads less may be
+/// about to give memory back.
 const LEAST: u64 = 4 << 20;
 
-/// The divisor of a group's memory that gives the part for files up to which it counts as full. A group with more has room: a
-/// bot may read through a file that is larger than all its memory.
+/// The divisor of a group's memory that gives the part for files up to which it counts as full. A
+/// group with more has room: a bot may read through a file that is larger than all its memory.
 const FOR_FILES: u64 = 8;
 
 /// Looks at one group, again and again, for whether it thrashes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Thrashing {
-    /// The number of pages that the group had read again when it was found full, if it has been so since.
+    /// The number of pages that the group had read again when it was found full, if it has been so
+    /// since.
     before: Option<u64>,
 }
 
@@ -35,7 +39,8 @@ struct Memory {
 }
 
 impl Thrashing {
-    /// Returns whether `group`, since it is full, has read again all the pages of files that it has room for.
+    /// Returns whether `group`, since it is full, has read again all the pages of files that it has
+    /// room for.
     pub(crate) fn look(&mut self, group: &Group) -> bool {
         group.memory().is_some_and(|memory| self.sees(memory))
     }

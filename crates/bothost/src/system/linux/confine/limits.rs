@@ -1,5 +1,5 @@
-//! Limits of what a sandboxed bot uses: those the kernel sets for each process, and those of all its processes
-//! together, which its supervisor counts.
+//! Limits of what a sandboxed bot uses: those the kernel sets for each process, and those of all
+//! its processes together, which its supervisor counts.
 
 use std::collections::HashSet;
 use std::fs;
@@ -14,34 +14,37 @@ use crate::sandbox::{Sandbox, SandboxKind};
 use crate::system::cgroup::{Controller, Group};
 use crate::system::number_in;
 
-/// Sets what the kernel limits for each process by itself. The memory here is what one process asks for; the memory
-/// that all of them have is watched from outside, as [`Use`].
+/// Sets what the kernel limits for each process by itself. The memory here is what one process asks
+/// for; the memory that all of them have is watched from outside, as [`Use`].
 pub(crate) fn set(sandbox: &Sandbox) -> Result<(), StartError> {
     for (resource, limit) in [
-        // Not RLIMIT_AS: the Java and Node runtimes reserve many GiB of addresses that they never use, and do
-        // not start under a limit of 1 GiB.
+        // Not RLIMIT_AS: the Java and Node runtimes reserve many GiB of addresses that they never
+        // use, and do not start under a limit of 1 GiB.
         (Resource::Data, sandbox.memory),
         (Resource::Fsize, sandbox.file_size),
         (Resource::Nofile, sandbox.descriptors),
         (Resource::Core, 0),
-        // Of all processes of the user: a bot could take every timer and queued signal that its user may have.
+        // Of all processes of the user: a bot could take every timer and queued signal that its
+        // user may have.
         (Resource::Sigpending, QUEUED_SIGNALS),
     ] {
         lower(resource, limit)?;
     }
-    // It stops a bomb between two looks from outside; what may be had is counted there, so that it is the same with and
-    // without a control group.
+    // It stops a bomb between two looks from outside; what may be had is counted there, so that it
+    // is the same with and without a control group.
     let most = TASKS_BETWEEN_LOOKS * sandbox.threads;
     let most = match sandbox.kind {
         // In a namespace for users only its own processes count.
         SandboxKind::Namespaces => most,
-        // Elsewhere all those of the user do, of other bots and of the desktop too. Root's are not bound at all.
+        // Elsewhere all those of the user do, of other bots and of the desktop too. Root's are not
+        // bound at all.
         SandboxKind::LandlockOnly => tasks_of_all() + ROOM_FOR_OTHERS * most,
     };
     lower(Resource::Nproc, most)
 }
 
-/// Has this process have at most this much of a resource, or as much as its user may have, if that is less.
+/// Has this process have at most this much of a resource, or as much as its user may have, if that
+/// is less.
 fn lower(resource: Resource, limit: u64) -> Result<(), StartError> {
     let limit = getrlimit(resource)
         .maximum
@@ -66,10 +69,12 @@ fn tasks_of_all() -> u64 {
     all.unwrap_or(u64::from(u16::MAX))
 }
 
-/// Number of bots of the same user, each with as many threads and processes, that may be started meanwhile.
+/// Number of bots of the same user, each with as many threads and processes, that may be started
+/// meanwhile.
 const ROOM_FOR_OTHERS: u64 = 8;
 
-/// Number of timers and queued signals that a bot may have. Runtimes use one for each thread at the most.
+/// Number of timers and queued signals that a bot may have. Runtimes use one for each thread at the
+/// most.
 const QUEUED_SIGNALS: u64 = 1024;
 
 /// Factor by which a bot may exceed its limit of threads and processes before it is found out.
@@ -83,13 +88,15 @@ pub(crate) struct Use {
     threads: u64,
 }
 
-/// Number of bytes that the kernel may keep in a pipe, and in one end of a pair of sockets, by its defaults.
+/// Number of bytes that the kernel may keep in a pipe, and in one end of a pair of sockets, by its
+/// defaults.
 const BYTES_IN_PIPE: u64 = 64 << 10;
 const BYTES_IN_SOCKET: u64 = 208 << 10;
 
 impl Use {
-    /// Returns what `processes` use at this moment, as far as `/proc` says. What it does not say counts in full: `room` is
-    /// what they may write in memory that belongs to no process, and each may have this many `descriptors`.
+    /// Returns what `processes` use at this moment, as far as `/proc` says. What it does not say
+    /// counts in full: `room` is what they may write in memory that belongs to no process, and each
+    /// may have this many `descriptors`.
     pub(crate) fn of(processes: &[Pid], room: u64, descriptors: u64) -> Use {
         let mut all = Use {
             memory: room,
@@ -99,9 +106,10 @@ impl Use {
         for pid in processes {
             let folder = PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()));
             let status = folder.join("status");
-            // In KiB. The proportional share divides each page by the number of processes that map it, so the sum
-            // counts what is shared once. Resident sizes count a shared library, or memory shared after a fork,
-            // for every process; but a process can keep its shares from being read, and not its size.
+            // In KiB. The proportional share divides each page by the number of processes that map
+            // it, so the sum counts what is shared once. Resident sizes count a shared library, or
+            // memory shared after a fork, for every process; but a process can keep its shares from
+            // being read, and not its size.
             let mapped = number_in(&folder.join("smaps_rollup"), "Pss:")
                 .or_else(|| number_in(&status, "VmRSS:"));
             let tables = number_in(&status, "VmPTE:");
@@ -112,7 +120,8 @@ impl Use {
                     let open = open.flatten();
                     buffers.extend(open.filter_map(|entry| fs::read_link(entry.path()).ok()));
                 }
-                // A program that may be executed and not read keeps its process from being looked into.
+                // A program that may be executed and not read keeps its process from being looked
+                // into.
                 Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                     all.memory += descriptors * BYTES_IN_SOCKET;
                 }
@@ -130,10 +139,11 @@ impl Use {
         all
     }
 
-    /// Returns what is beyond the limits of `sandbox` and is not limited by `group`, as the end of a sentence; `None` if
-    /// nothing is.
+    /// Returns what is beyond the limits of `sandbox` and is not limited by `group`, as the end of
+    /// a sentence; `None` if nothing is.
     pub(crate) fn excess(self, sandbox: &Sandbox, group: &Group) -> Option<String> {
-        // Threads first: a fork bomb also takes memory, but the number of processes says what it is.
+        // Threads first: a fork bomb also takes memory, but the number of processes says what it
+        // is.
         if self.threads > sandbox.threads && !group.has(Controller::Pids) {
             return Some(too_many_tasks(sandbox));
         }

@@ -1,7 +1,8 @@
 //! The calls that the filters answer, by what they do.
 //!
-//! Lists of what is refused and not of what is allowed: bots run on any language's runtime, and a new version of one may
-//! need another of the calls of today. Calls that are newer than these lists are refused as unknown.
+//! Lists of what is refused and not of what is allowed: bots run on any language's runtime, and a
+//! new version of one may need another of the calls of today. Calls that are newer than these lists
+//! are refused as unknown.
 
 #![allow(
     clippy::wildcard_imports,
@@ -12,8 +13,9 @@ use libc::*;
 
 use super::seccomp::Test::{self, Given, Has, Is, Not};
 
-/// Calls that are answered with success and not made: they give a bot more of the processor, or others less. A session
-/// of its own does so too: the kernel shares a core between sessions first (`autogroup`, sched(7)).
+/// Calls that are answered with success and not made: they give a bot more of the processor, or
+/// others less. A session of its own does so too: the kernel shares a core between sessions first
+/// (`autogroup`, sched(7)).
 pub(super) const WITHOUT_EFFECT: &[c_long] = &[
     SYS_sched_setaffinity,
     SYS_sched_setscheduler,
@@ -24,8 +26,8 @@ pub(super) const WITHOUT_EFFECT: &[c_long] = &[
     SYS_setsid,
 ];
 
-/// Calls that look into or change other processes, the machine or the kernel, and those that lead around a filter
-/// (`io_uring` makes calls from the kernel's side, where no filter sees them).
+/// Calls that look into or change other processes, the machine or the kernel, and those that lead
+/// around a filter (`io_uring` makes calls from the kernel's side, where no filter sees them).
 pub(super) const MACHINE: &[c_long] = &[
     SYS_ptrace,
     SYS_process_vm_readv,
@@ -91,8 +93,9 @@ pub(super) const MACHINE: &[c_long] = &[
     SYS_ioperm,
 ];
 
-/// Calls by which processes without a common parent meet: sockets that have a name, and memory, messages and semaphores
-/// of System V and POSIX, which also outlive their processes. The last is memory that nothing outside can count.
+/// Calls by which processes without a common parent meet: sockets that have a name, and memory,
+/// messages and semaphores of System V and POSIX, which also outlive their processes. The last is
+/// memory that nothing outside can count.
 pub(super) const SHARED: &[c_long] = &[
     SYS_socket,
     SYS_connect,
@@ -113,8 +116,8 @@ pub(super) const SHARED: &[c_long] = &[
     SYS_memfd_secret,
 ];
 
-/// Calls that change the mode, the owner, the times and the attributes of files. Landlock covers none of them, so outside
-/// of a read-only root they would reach every file of the user.
+/// Calls that change the mode, the owner, the times and the attributes of files. Landlock covers
+/// none of them, so outside of a read-only root they would reach every file of the user.
 pub(super) const ATTRIBUTES: &[c_long] = &[
     SYS_fchmod,
     SYS_fchmodat,
@@ -145,12 +148,12 @@ pub(super) const ATTRIBUTES: &[c_long] = &[
     SYS_futimesat,
 ];
 
-/// The same by `ioctl`, on a file that is open for reading: `FS_IOC_SETFLAGS`, its form of 32 bits, and
-/// `FS_IOC_FSSETXATTR`.
+/// The same by `ioctl`, on a file that is open for reading: `FS_IOC_SETFLAGS`, its form of 32 bits,
+/// and `FS_IOC_FSSETXATTR`.
 pub(super) const ATTRIBUTE_COMMANDS: [i32; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
 
-/// Calls that make instances of inotify, of which a user has 128 by default. Those that a bot makes in a namespace for
-/// users of its own count as its user's too.
+/// Calls that make instances of inotify, of which a user has 128 by default. Those that a bot makes
+/// in a namespace for users of its own count as its user's too.
 pub(super) const NOTIFICATION: &[c_long] = &[
     SYS_inotify_init1,
     #[cfg(target_arch = "x86_64")]
@@ -159,25 +162,25 @@ pub(super) const NOTIFICATION: &[c_long] = &[
 
 /// Calls that are refused under conditions.
 pub(super) const CONDITIONS: &[(c_long, &[(u8, Test)])] = &[
-    // A socket that is a file belongs to a service of the user, which would run a program outside for the bot.
-    // Landlock does not cover these, so no bot may make a socket that can name another. Pairs stay: event loops and
-    // runtimes need them.
+    // A socket that is a file belongs to a service of the user, which would run a program outside
+    // for the bot. Landlock does not cover these, so no bot may make a socket that can name
+    // another. Pairs stay: event loops and runtimes need them.
     (SYS_sendto, &[(4, Given)]),
     (SYS_socketpair, &[(0, Not(AF_UNIX))]),
-    // Only streams and sequences of packets, 1 and 5, are bound to their other end. The flags that a type may carry lie
-    // above its four bits; a local raw socket is one of datagrams.
+    // Only streams and sequences of packets, 1 and 5, are bound to their other end. The flags that
+    // a type may carry lie above its four bits; a local raw socket is one of datagrams.
     (SYS_socketpair, &[(1, Has(1, 0))]),
     (SYS_socketpair, &[(1, Has(2, 2))]),
     (SYS_socketpair, &[(1, Has(8, 8))]),
-    // The memory of a socket is counted by its default size. A larger buffer holds megabytes that no process is charged
-    // with.
+    // The memory of a socket is counted by its default size. A larger buffer holds megabytes that
+    // no process is charged with.
     (SYS_setsockopt, &[(1, Is(SOL_SOCKET)), (2, Is(SO_SNDBUF))]),
     (
         SYS_setsockopt,
         &[(1, Is(SOL_SOCKET)), (2, Is(SO_SNDBUFFORCE))],
     ),
-    // A bot without a terminal cannot open the user's, but may have inherited a descriptor of it, whose input these fill:
-    // `TIOCSTI` and `TIOCLINUX`.
+    // A bot without a terminal cannot open the user's, but may have inherited a descriptor of it,
+    // whose input these fill: `TIOCSTI` and `TIOCLINUX`.
     (SYS_ioctl, &[(1, Is(0x5412))]),
     (SYS_ioctl, &[(1, Is(0x541c))]),
     // Whether a page of a file is in memory tells who has read it.
@@ -186,7 +189,8 @@ pub(super) const CONDITIONS: &[(c_long, &[(u8, Test)])] = &[
     (SYS_prctl, &[(0, Is(PR_SET_DUMPABLE)), (1, Is(0))]),
 ];
 
-/// Flags of `clone` that make a namespace. In one for users a process is root, and may mount and make further namespaces.
+/// Flags of `clone` that make a namespace. In one for users a process is root, and may mount and
+/// make further namespaces.
 pub(super) const NAMESPACES: [i32; 7] = [
     CLONE_NEWNS,
     CLONE_NEWCGROUP,
@@ -197,9 +201,10 @@ pub(super) const NAMESPACES: [i32; 7] = [
     CLONE_NEWNET,
 ];
 
-/// Commands of `fcntl` that reach others. A lease holds up every process that opens the file, for 45 s, and larger pipes
-/// use up what the user may have for the pipes of all programs. The rest is about files that several worlds show, by which
-/// their bots could talk: who uses a folder, who has locked a part of a file, and a hint that the file keeps.
+/// Commands of `fcntl` that reach others. A lease holds up every process that opens the file, for
+/// 45 s, and larger pipes use up what the user may have for the pipes of all programs. The rest is
+/// about files that several worlds show, by which their bots could talk: who uses a folder, who has
+/// locked a part of a file, and a hint that the file keeps.
 pub(super) const FILE_COMMANDS: [i32; 7] = [
     F_SETLEASE,
     F_SETPIPE_SZ,
@@ -210,8 +215,8 @@ pub(super) const FILE_COMMANDS: [i32; 7] = [
     SET_FILE_RW_HINT,
 ];
 
-/// Calls that a sandbox answers with success and does not make, as their effect could be seen from another world: a lock on
-/// a file that both show, and what the kernel keeps of it in memory.
+/// Calls that a sandbox answers with success and does not make, as their effect could be seen from
+/// another world: a lock on a file that both show, and what the kernel keeps of it in memory.
 pub(super) const FILES_WITHOUT_EFFECT: &[c_long] = &[SYS_flock, SYS_fadvise64, SYS_readahead];
 
 /// Commands of `fcntl` that lock a part of a file, which are answered in the same way.
@@ -220,7 +225,8 @@ pub(super) const LOCK_COMMANDS: [i32; 4] = [F_SETLK, F_SETLKW, F_OFD_SETLK, F_OF
 /// The command of `prctl` that chooses with whom a process shares a core.
 pub(super) const PR_SCHED_CORE: i32 = 62;
 
-// Calls that the C library does not name on all architectures. The numbers from 424 on are the same everywhere.
+// Calls that the C library does not name on all architectures. The numbers from 424 on are the same
+// everywhere.
 const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;

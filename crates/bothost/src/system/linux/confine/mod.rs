@@ -1,10 +1,11 @@
-//! The confinement of a bot. Without a sandbox, Landlock and a filter of calls keep it from other processes and from the
-//! switches of the kernel. The first wall of a sandbox are namespaces of the bot's own, in which there is only what it is
-//! given; the second one is Landlock for files, connections and signals, and seccomp for the rest of the kernel. Where
-//! namespaces cannot be made, the second wall can stand alone. Limits hold what a bot takes.
+//! The confinement of a bot. Without a sandbox, Landlock and a filter of calls keep it from other
+//! processes and from the switches of the kernel. The first wall of a sandbox are namespaces of the
+//! bot's own, in which there is only what it is given; the second one is Landlock for files,
+//! connections and signals, and seccomp for the rest of the kernel. Where namespaces cannot be
+//! made, the second wall can stand alone. Limits hold what a bot takes.
 //!
-//! A child of the supervisor confines itself and then becomes the bot. If a sandbox cannot be enforced, the child reports that
-//! and does not become the bot.
+//! A child of the supervisor confines itself and then becomes the bot. If a sandbox cannot be
+//! enforced, the child reports that and does not become the bot.
 
 pub(crate) mod folder;
 pub(crate) mod landlock;
@@ -49,8 +50,8 @@ pub(crate) struct Confined<'p> {
 }
 
 impl<'p> Confined<'p> {
-    /// Prepares the start of `program` by the next child of this process, which will be in `group`. Files are looked up in the
-    /// current folder.
+    /// Prepares the start of `program` by the next child of this process, which will be in `group`.
+    /// Files are looked up in the current folder.
     pub(crate) fn new(
         sandbox: &'p Sandbox,
         program: &BotProgram,
@@ -84,12 +85,14 @@ impl<'p> Confined<'p> {
         })
     }
 
-    /// Lets this process, a child of the supervisor, become the bot, or the first process of the bot's namespaces. `writable`
-    /// is the folder of a bot without them. Returns the status to end with if it became nothing else.
+    /// Lets this process, a child of the supervisor, become the bot, or the first process of the
+    /// bot's namespaces. `writable` is the folder of a bot without them. Returns the status to end
+    /// with if it became nothing else.
     pub(crate) fn start(self, writable: Option<&Path>, startup: &mut Startup) -> i32 {
         let folder = self.program.folder.as_deref();
         if let Some(ids) = self.ids {
-            // The name of a submission's folder tells the class and, by the digest in it, which seeds its games have.
+            // The name of a submission's folder tells the class and, by the digest in it, which
+            // seeds its games have.
             let own = folder.filter(|_| self.sandbox.closed);
             let start_in = match own {
                 Some(_) => Path::new(Sandbox::FOLDER),
@@ -115,8 +118,9 @@ impl<'p> Confined<'p> {
         startup.failed(&error)
     }
 
-    /// Confines this process and becomes the bot. Returns why it could not. Programs that keep a cache or temporary files
-    /// put them into `home` and `temporary`, where the next series finds none.
+    /// Confines this process and becomes the bot. Returns why it could not. Programs that keep a
+    /// cache or temporary files put them into `home` and `temporary`, where the next series finds
+    /// none.
     fn become_bot(
         &self,
         home: &Path,
@@ -148,9 +152,10 @@ impl<'p> Confined<'p> {
     }
 
     fn enforce(&self, writable: &[impl AsRef<Path>]) -> Result<(), StartError> {
-        // The order: limits while nothing is forbidden yet. Then Landlock, which opens the folders it allows, so
-        // root must still have its power to reach them, and which sets the no_new_privs that the rest needs. Then
-        // root's powers. The filter last, so that it may forbid calls that the steps before make.
+        // The order: limits while nothing is forbidden yet. Then Landlock, which opens the folders
+        // it allows, so root must still have its power to reach them, and which sets the
+        // no_new_privs that the rest needs. Then root's powers. The filter last, so that it may
+        // forbid calls that the steps before make.
         let sandbox = self.sandbox;
         limits::set(sandbox)?;
         let own = match sandbox.kind {
@@ -159,13 +164,14 @@ impl<'p> Confined<'p> {
         };
         let own = own.filter(|_| sandbox.closed);
         landlock::restrict(sandbox, &self.shown, own, writable, self.counted)?;
-        drop_all_but(Keep::Nothing).map_err(|error| unavailable("giving up privileges", &error))?;
+        drop_all_but(CapabilitySet::empty())
+            .map_err(|error| unavailable("giving up privileges", &error))?;
         seccomp::for_sandbox(sandbox.kind, self.counted)
     }
 }
 
-/// Checks that every user can read the files of a bot: root, who starts it, is not the user that it is in namespaces. What lies
-/// beside the files that the command names is left to the bot.
+/// Checks that every user can read the files of a bot: root, who starts it, is not the user that it
+/// is in namespaces. What lies beside the files that the command names is left to the bot.
 fn check_readable(
     program: &BotProgram,
     sandbox: &Sandbox,
@@ -190,8 +196,8 @@ fn check_readable(
     Ok(())
 }
 
-/// Returns all files and folders besides the system's that the bot has to read to run at all: where the program and its
-/// scripts are, and the folders that its command names.
+/// Returns all files and folders besides the system's that the bot has to read to run at all: where
+/// the program and its scripts are, and the folders that its command names.
 fn shown_to(program: &BotProgram, sandbox: &Sandbox, referee: &Path) -> Vec<PathBuf> {
     let mut shown = sandbox.allow.clone();
     if Path::new(&program.file) == referee {
@@ -201,8 +207,8 @@ fn shown_to(program: &BotProgram, sandbox: &Sandbox, referee: &Path) -> Vec<Path
         return shown;
     }
     let mut words = Vec::new();
-    // That of a submission is shown in any case, even if what is around it is hidden. Its arguments are data. Its program is
-    // in the folder, or an interpreter.
+    // That of a submission is shown in any case, even if what is around it is hidden. Its arguments
+    // are data. Its program is in the folder, or an interpreter.
     if !sandbox.closed {
         shown.extend(program.folder.clone());
         words.extend(program.arguments.iter().map(PathBuf::from));
@@ -211,9 +217,9 @@ fn shown_to(program: &BotProgram, sandbox: &Sandbox, referee: &Path) -> Vec<Path
     shown.extend(words.iter().filter(|word| word.is_dir()).cloned());
     words.extend(find_on_path(&program.file).filter(|file| file.is_absolute()));
     for file in words.iter().filter(|word| word.is_file()) {
-        // Both where it is named and where it really is: Landlock judges the real path, but an interpreter in a
-        // virtual environment is a link into its installation and finds its settings by the path it was called
-        // by.
+        // Both where it is named and where it really is: Landlock judges the real path, but an
+        // interpreter in a virtual environment is a link into its installation and finds its
+        // settings by the path it was called by.
         for file in [file].into_iter().chain(&file.canonicalize()) {
             let folder = folder_of(file);
             // A program's own installation is shown in any case.
@@ -226,8 +232,8 @@ fn shown_to(program: &BotProgram, sandbox: &Sandbox, referee: &Path) -> Vec<Path
     shown
 }
 
-/// Returns the folder that has everything belonging to the program or script `file`: its own, or the one above if its
-/// own is an installation's folder of programs, as in `/opt/java/bin`.
+/// Returns the folder that has everything belonging to the program or script `file`: its own, or
+/// the one above if its own is an installation's folder of programs, as in `/opt/java/bin`.
 fn folder_of(file: &Path) -> &Path {
     let root = Path::new("/");
     let folder = file.parent().unwrap_or(root);
@@ -239,7 +245,8 @@ fn folder_of(file: &Path) -> &Path {
         return folder;
     }
     let name = above.file_name().unwrap_or_default().as_encoded_bytes();
-    // `~/.cargo/bin/bot` must not open the user's credentials beside. Programs of pyenv and the like need all of theirs.
+    // `~/.cargo/bin/bot` must not open the user's credentials beside. Programs of pyenv and the
+    // like need all of theirs.
     let is_hidden_in_home = name.starts_with(b".") && above.parent() == home;
     if folder.ends_with("bin") && !is_hidden_in_home || folder.ends_with("shims") {
         above
@@ -248,10 +255,11 @@ fn folder_of(file: &Path) -> &Path {
     }
 }
 
-/// Returns the same program as it is found from any folder: names of files and folders that exist become absolute,
-/// because the bot's working folder may be a fresh one. They are looked up in the current folder. The arguments of the
-/// referee's own executable are its commands, even if files have the same names. Those of a `closed` view are data, and its
-/// program is started in its folder.
+/// Returns the same program as it is found from any folder: names of files and folders that exist
+/// become absolute, because the bot's working folder may be a fresh one. They are looked up in the
+/// current folder. The arguments of the referee's own executable are its commands, even if files
+/// have the same names. Those of a `closed` view are data, and its program is started in its
+/// folder.
 fn with_absolute_paths(
     program: &BotProgram,
     referee: &Path,
@@ -271,48 +279,40 @@ fn with_absolute_paths(
     Ok(program)
 }
 
-/// Confines the calling thread, and so the bot that it starts, within the confinement of its supervisor: it cannot
-/// signal or trace the supervisor either. Does as much of that as the kernel can.
+/// Confines the calling thread, and so the bot that it starts, within the confinement of its
+/// supervisor: it cannot signal or trace the supervisor either. Does as much of that as the kernel
+/// can.
 pub(crate) fn confine_bot() {
     if landlock::keep_from_others(true) {
-        // Landlock does not stop root from reading the environment and the memory of others. Only under Landlock, which
-        // sets no_new_privs: otherwise exec gives all of it back to root. A bot that is not root has nothing to drop.
-        let _ = drop_all_but(Keep::Files);
+        // Landlock does not stop root from reading the environment and the memory of others. Only
+        // under Landlock, which sets no_new_privs: otherwise exec gives all of it back to root. A
+        // bot that is not root has nothing to drop.
+        let _ = drop_all_but(OVER_FILES);
     }
-    // An architecture that the filter does not know is not a reason to refuse a bot outside the sandbox.
+    // An architecture that the filter does not know is not a reason to refuse a bot outside the
+    // sandbox.
     let _ = seccomp::for_every_bot();
 }
 
-/// The powers of root that a bot keeps. A bot of another user has none to keep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Keep {
-    /// Those over files, so that outside the sandbox it can read and write what its user can.
-    Files,
-    /// None.
-    Nothing,
-}
+/// The powers of root over files: with them a bot outside the sandbox can read and write what its
+/// user can. A bot of another user has none to keep.
+const OVER_FILES: CapabilitySet = CapabilitySet::CHOWN
+    .union(CapabilitySet::DAC_OVERRIDE)
+    .union(CapabilitySet::DAC_READ_SEARCH)
+    .union(CapabilitySet::FOWNER);
 
-/// Takes all powers of root but those in `keep` from the calling thread and from what it starts, for good, if
-/// `no_new_privs` is set, as Landlock does. Root could otherwise read the environment and the memory of other
-/// processes.
-pub(crate) fn drop_all_but(keep: Keep) -> rustix::io::Result<()> {
-    let held = rustix::thread::capabilities(None)?.permitted;
-    let kept = match keep {
-        Keep::Nothing => CapabilitySet::empty(),
-        Keep::Files => {
-            CapabilitySet::CHOWN
-                | CapabilitySet::DAC_OVERRIDE
-                | CapabilitySet::DAC_READ_SEARCH
-                | CapabilitySet::FOWNER
-        }
-    };
-    // Asking for a power that is not held would be refused (EPERM), as in a container that has dropped some.
-    let kept = held & kept;
+/// Takes all powers of root but those in `kept` from the calling thread and from what it starts,
+/// for good, if `no_new_privs` is set, as Landlock does. Root could otherwise read the environment
+/// and the memory of other processes.
+pub(crate) fn drop_all_but(kept: CapabilitySet) -> rustix::io::Result<()> {
+    // Asking for a power that is not held would be refused (EPERM), as in a container that has
+    // dropped some.
+    let kept = kept & rustix::thread::capabilities(None)?.permitted;
     let sets = CapabilitySets {
         effective: kept,
         permitted: kept,
-        // Empty, and under no_new_privs exec cannot enlarge the permitted set: root stays this weak in every program it
-        // runs (capabilities(7)).
+        // Empty, and under no_new_privs exec cannot enlarge the permitted set: root stays this weak
+        // in every program it runs (capabilities(7)).
         inheritable: CapabilitySet::empty(),
     };
     set_capabilities(None, sets)

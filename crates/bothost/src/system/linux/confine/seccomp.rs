@@ -1,5 +1,5 @@
-//! System calls that bots may not make, answered by seccomp. A filter confines the calling thread and all that it starts, for
-//! good.
+//! System calls that bots may not make, answered by seccomp. A filter confines the calling thread
+//! and all that it starts, for good.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ use crate::sandbox::SandboxKind;
 /// The answer of success, for a call that is not made.
 const SUCCESS: i32 = 0;
 
-/// The calls that a filter answers, each with its rules: one that holds is enough. A call without a rule is answered whatever
-/// its arguments are.
+/// The calls that a filter answers, each with its rules: one that holds is enough. A call without a
+/// rule is answered whatever its arguments are.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// A comparison of an argument of a call. All but `Given` compare 32 bits, as the kernel takes these arguments as an int and
-/// ignores the upper half of the register. A comparison of all 64 bits is evaded by setting one of the upper ones
-/// (CVE-2019-7303).
+/// A comparison of an argument of a call. All but `Given` compare 32 bits, as the kernel takes
+/// these arguments as an int and ignores the upper half of the register. A comparison of all 64
+/// bits is evaded by setting one of the upper ones (CVE-2019-7303).
 #[derive(Clone, Copy)]
 pub(super) enum Test {
     Is(i32),
@@ -33,24 +33,26 @@ pub(super) enum Test {
     Given,
 }
 
-/// Has the kernel answer some calls with success without making them: those that change cores, priorities and sessions.
-/// Has it refuse to change the limits of other processes.
+/// Has the kernel answer some calls with success without making them: those that change cores,
+/// priorities and sessions. Has it refuse to change the limits of other processes.
 ///
 /// # Errors
 /// If the filter cannot be installed, as on an architecture that it does not know.
 pub(crate) fn for_every_bot() -> Result<(), StartError> {
-    // C libraries pass the number of the calling thread, which a filter cannot know, and a bot that moves itself to another
-    // core takes time from others there. So no rule about processor time asks which process is meant.
+    // C libraries pass the number of the calling thread, which a filter cannot know, and a bot that
+    // moves itself to another core takes time from others there. So no rule about processor time
+    // asks which process is meant.
     install([
         filter(whatever(&[lists::WITHOUT_EFFECT]), SUCCESS),
         filter(changes_of_others(), libc::EPERM),
     ])
 }
 
-/// Has the kernel refuse what no bot needs: all that looks into or changes other processes, the machine or the kernel,
-/// sockets but for connected pairs, and memory and messages that outlive a process. Where a bot has no namespaces and no
-/// read-only root of its own, also changes of the attributes of files, which Landlock does not cover. It includes
-/// [`for_every_bot`]. Allows memory that belongs to no process if `memory_is_counted`, by a control group.
+/// Has the kernel refuse what no bot needs: all that looks into or changes other processes, the
+/// machine or the kernel, sockets but for connected pairs, and memory and messages that outlive a
+/// process. Where a bot has no namespaces and no read-only root of its own, also changes of the
+/// attributes of files, which Landlock does not cover. It includes [`for_every_bot`]. Allows memory
+/// that belongs to no process if `memory_is_counted`, by a control group.
 ///
 /// # Errors
 /// As [`for_every_bot`].
@@ -63,15 +65,15 @@ pub(super) fn for_sandbox(kind: SandboxKind, memory_is_counted: bool) -> Result<
         }
     }
     if !memory_is_counted {
-        // `/proc` says of no process that it has files without a name. One is also what processes share that map memory
-        // with each other. Its pages stay when a process has given back its own view of them, and nothing but the
-        // kernel can count them then.
+        // `/proc` says of no process that it has files without a name. One is also what processes
+        // share that map memory with each other. Its pages stay when a process has given back its
+        // own view of them, and nothing but the kernel can count them then.
         let shared = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
         add(&mut refused, libc::SYS_mmap, &[(3, Has(shared, shared))]);
         refused.extend(whatever(&[&[libc::SYS_memfd_create]]));
     }
-    // Bots that lock files of their own run on: none of their files is anybody else's. Which file is meant a filter cannot
-    // know.
+    // Bots that lock files of their own run on: none of their files is anybody else's. Which file
+    // is meant a filter cannot know.
     let mut without_effect = whatever(&[lists::WITHOUT_EFFECT, lists::FILES_WITHOUT_EFFECT]);
     for command in lists::LOCK_COMMANDS {
         add(&mut without_effect, libc::SYS_fcntl, &[(1, Is(command))]);
@@ -87,7 +89,8 @@ pub(super) fn for_sandbox(kind: SandboxKind, memory_is_counted: bool) -> Result<
 fn install<const COUNT: usize>(
     filters: [seccompiler::Result<BpfProgram>; COUNT],
 ) -> Result<(), StartError> {
-    // All are made before the first is installed: a part of them would confine less than the caller believes.
+    // All are made before the first is installed: a part of them would confine less than the caller
+    // believes.
     let filters: seccompiler::Result<Vec<_>> = filters.into_iter().collect();
     filters
         .and_then(|filters| filters.iter().try_for_each(|filter| apply_filter(filter)))
@@ -124,9 +127,10 @@ fn add(rules: &mut Rules, call: i64, tests: &[(u8, Test)]) {
     rules.entry(call).or_default().push(rule);
 }
 
-/// Returns the rules about the limits of other processes and the sharing of cores. With a CPU limit of a second a bot
-/// could end its opponent or the referee, which belong to the same user, and Landlock does not cover that. To this call
-/// 0 is the process that calls, and a null pointer for the new limits only asks for the old ones.
+/// Returns the rules about the limits of other processes and the sharing of cores. With a CPU limit
+/// of a second a bot could end its opponent or the referee, which belong to the same user, and
+/// Landlock does not cover that. To this call 0 is the process that calls, and a null pointer for
+/// the new limits only asks for the old ones.
 fn changes_of_others() -> Rules {
     let mut rules = Rules::new();
     add(&mut rules, libc::SYS_prlimit64, &[(0, Not(0)), (2, Given)]);
@@ -166,7 +170,8 @@ fn filter(rules: Rules, errno: i32) -> seccompiler::Result<BpfProgram> {
     Ok(SeccompFilter::new(rules, SeccompAction::Allow, answer, arch)?.try_into()?)
 }
 
-// Instructions of classic BPF (linux/bpf_common.h). One that compares jumps over as many as it says if it holds.
+// Instructions of classic BPF (linux/bpf_common.h). One that compares jumps over as many as it says
+// if it holds.
 const LOAD_WORD: u16 = 0x20;
 const IF_GREATER: u16 = 0x25;
 const IF_EQUAL: u16 = 0x15;
@@ -178,16 +183,18 @@ const NUMBER: u32 = 0;
 /// To a C library this means an old kernel, and it does without the call.
 const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned();
 
-/// Returns the filter for calls that the lists do not know, written by hand, since seccompiler compares arguments and not
-/// numbers of calls. It answers as an older kernel would: to every call that is newer than the lists, and to `clone3`.
-/// Numbers of the x32 ABI have bit 30 set, and are above all others.
+/// Returns the filter for calls that the lists do not know, written by hand, since seccompiler
+/// compares arguments and not numbers of calls. It answers as an older kernel would: to every call
+/// that is newer than the lists, and to `clone3`. Numbers of the x32 ABI have bit 30 set, and are
+/// above all others.
 fn unknown_calls() -> BpfProgram {
     let number_of = |call: i64| u32::try_from(call).expect("numbers of calls are small");
     [
         (LOAD_WORD, 0, NUMBER),
         (IF_GREATER, 2, number_of(lists::NEWEST)),
-        // Its flags are in memory, which a filter cannot read, so they could ask for a user namespace. After ENOSYS the
-        // C library calls clone, whose flags are in a register; EPERM would be the end of every thread.
+        // Its flags are in memory, which a filter cannot read, so they could ask for a user
+        // namespace. After ENOSYS the C library calls clone, whose flags are in a register; EPERM
+        // would be the end of every thread.
         (IF_EQUAL, 1, number_of(libc::SYS_clone3)),
         (RETURN, 0, libc::SECCOMP_RET_ALLOW),
         (RETURN, 0, NO_SUCH_CALL),

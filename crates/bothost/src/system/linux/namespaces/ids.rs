@@ -1,4 +1,5 @@
-//! The identity of a bot in its world: an ordinary user without any power, and outside of it `nobody`, or the referee's user.
+//! The identity of a bot in its world: an ordinary user without any power, and outside of it
+//! `nobody`, or the referee's user.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -50,8 +51,8 @@ impl Ids {
         (self == Ids::Nobody).then_some((NOBODY, NOBODY))
     }
 
-    /// Enters new namespaces of these kinds. An ordinary user may do so in a new namespace for users only, and enters
-    /// that as well.
+    /// Enters new namespaces of these kinds. An ordinary user may do so in a new namespace for
+    /// users only, and enters that as well.
     pub(super) fn enter(self, kinds: UnshareFlags) -> io::Result<()> {
         match self {
             Ids::Nobody => unshare(kinds),
@@ -64,8 +65,8 @@ impl Ids {
         }
     }
 
-    /// Gives up what is left of the powers of root: becomes nobody, in a namespace for users in which nobody is root.
-    /// `own` is the folder of this process in a `/proc` that can be written.
+    /// Gives up what is left of the powers of root: becomes nobody, in a namespace for users in
+    /// which nobody is root. `own` is the folder of this process in a `/proc` that can be written.
     pub(super) fn resign(self, own: &File) -> io::Result<()> {
         let Ids::Nobody = self else { return Ok(()) };
         set_thread_groups(&[])?;
@@ -108,7 +109,7 @@ fn write_into(folder: &File, name: &str, content: &str) -> io::Result<()> {
 
 #[allow(unsafe_code, reason = "what is safe about it depends on the flags")]
 pub(crate) fn unshare(kinds: UnshareFlags) -> io::Result<()> {
-    // SAFETY: only the kinds of namespaces are passed here, no flag that separates the descriptors of threads, and there
-    // is one thread.
+    // SAFETY: only the kinds of namespaces are passed here, no flag that separates the descriptors
+    // of threads, and there is one thread.
     Ok(unsafe { rustix::thread::unshare_unsafe(kinds) }?)
 }

@@ -1,13 +1,13 @@
-//! Namespaces of a bot's own, for users, mounts, processes, the network, System V objects, names and control groups, in
-//! which there is nothing but what the bot is given (namespaces(7)).
+//! Namespaces of a bot's own, for users, mounts, processes, the network, System V objects, names
+//! and control groups, in which there is nothing but what the bot is given (namespaces(7)).
 //!
-//! The supervisor enters those for processes and, as an ordinary user, for users, and forks. The child is the first process
-//! there: it enters the rest, builds a root, starts the bot, and waits for what ends there; with its own end the kernel ends
-//! all that is left.
+//! The supervisor enters those for processes and, as an ordinary user, for users, and forks. The
+//! child is the first process there: it enters the rest, builds a root, starts the bot, and waits
+//! for what ends there; with its own end the kernel ends all that is left.
 //!
-//! These are our own calls and not those of a program like bubblewrap: there is nothing to install, files of a `/proc`
-//! without anything but processes, the owner of files and control groups can be chosen as they are needed here, and no
-//! further program is started.
+//! These are our own calls and not those of a program like bubblewrap: there is nothing to install,
+//! files of a `/proc` without anything but processes, the owner of files and control groups can be
+//! chosen as they are needed here, and no further program is started.
 
 mod ids;
 mod mounts;
@@ -24,7 +24,7 @@ use rustix::process::{
     set_parent_process_death_signal, setsid, umask, wait,
 };
 use rustix::system::sethostname;
-use rustix::thread::UnshareFlags;
+use rustix::thread::{CapabilitySet, UnshareFlags};
 
 pub(crate) use self::ids::{Ids, unshare};
 use self::root::about;
@@ -33,8 +33,7 @@ use super::supervisor::calls::{fork, give_up_streams};
 use super::supervisor::startup::{NOT_STARTED, Startup};
 use crate::program::StartError;
 use crate::sandbox::Sandbox;
-use crate::system::confine::unavailable;
-use crate::system::confine::{Keep, drop_all_but};
+use crate::system::confine::{drop_all_but, unavailable};
 
 /// The namespaces that the first process enters.
 const KINDS: UnshareFlags = UnshareFlags::NEWNS
@@ -48,7 +47,8 @@ pub(crate) fn room_in(sandbox: &Sandbox) -> u64 {
     sandbox.file_size.min(sandbox.memory / 4)
 }
 
-/// Has the next child of this process be the first one of a new namespace. Returns who the bot will be there.
+/// Has the next child of this process be the first one of a new namespace. Returns who the bot will
+/// be there.
 pub(crate) fn enter() -> Result<Ids, StartError> {
     let ids = Ids::of_bot();
     ids.enter(UnshareFlags::NEWPID)
@@ -56,8 +56,8 @@ pub(crate) fn enter() -> Result<Ids, StartError> {
     Ok(ids)
 }
 
-/// Is the first process: builds a root with nothing but `contents`, has `become_bot` run in a child, in the folder `start_in`, and
-/// waits for its end. Returns the status to end with.
+/// Is the first process: builds a root with nothing but `contents`, has `become_bot` run in a
+/// child, in the folder `start_in`, and waits for its end. Returns the status to end with.
 pub(crate) fn be_first(
     contents: &Contents<'_>,
     ids: Ids,
@@ -111,7 +111,7 @@ fn build(contents: &Contents<'_>, ids: Ids, start_in: &Path) -> io::Result<()> {
     root::enter(contents, ids)?;
     sethostname(b"world").map_err(about("the host's name"))?;
     ids.resign(&own).map_err(about("the user"))?;
-    drop_all_but(Keep::Nothing).map_err(about("giving up privileges"))?;
+    drop_all_but(CapabilitySet::empty()).map_err(about("giving up privileges"))?;
     chdir(start_in).map_err(about(start_in.display()))
 }
 

@@ -1,5 +1,5 @@
-//! The file system of a world: a root of its own with what every program needs of the system, what the bot is given, and a
-//! little room to write.
+//! The file system of a world: a root of its own with what every program needs of the system, what
+//! the bot is given, and a little room to write.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -46,8 +46,8 @@ pub(super) fn about<E: Into<io::Error>>(what: impl fmt::Display) -> impl Fn(E) -
     move |error| io::Error::other(format!("{what}: {}", error.into()))
 }
 
-/// Has this process, alone in a new namespace of mounts and of processes, see nothing but `contents` from now on. `ids` are
-/// those that the bot will have.
+/// Has this process, alone in a new namespace of mounts and of processes, see nothing but
+/// `contents` from now on. `ids` are those that the bot will have.
 pub(super) fn enter(contents: &Contents<'_>, ids: Ids) -> io::Result<()> {
     // Keep our mounts out of other namespaces.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
@@ -93,8 +93,8 @@ pub(super) fn enter(contents: &Contents<'_>, ids: Ids) -> io::Result<()> {
     make_read_only(Path::new("/")).map_err(about("a new root"))
 }
 
-/// Returns a mount of each of the `paths`, of the other `contents` and of the devices, with its place and whether it is a
-/// folder.
+/// Returns a mount of each of the `paths`, of the other `contents` and of the devices, with its
+/// place and whether it is a folder.
 fn copies_of(
     paths: &BTreeSet<PathBuf>,
     contents: &Contents<'_>,

@@ -1,9 +1,10 @@
-//! The channel between the referee and the supervisor of a bot: a line of JSON, the whole report, for each change of
-//! it, and a byte for each order.
+//! The channel between the referee and the supervisor of a bot: a line of JSON, the whole report,
+//! for each change of it, and a byte for each order.
 //!
-//! It is a pair of sockets of its own. Standard error and exit statuses are the bot's too: one that is about to lose could
-//! claim there that the machine has failed. Sockets, because the two ends of a pipe can be opened through `/proc/PID/fd` by
-//! any process of the same user where nothing confines it.
+//! It is a pair of sockets of its own. Standard error and exit statuses are the bot's too: one that
+//! is about to lose could claim there that the machine has failed. Sockets, because the two ends of
+//! a pipe can be opened through `/proc/PID/fd` by any process of the same user where nothing
+//! confines it.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write};
@@ -16,12 +17,13 @@ use serde::{Deserialize, Serialize};
 use crate::sandbox::Sandbox;
 use crate::supervisor_report::SupervisorReport;
 
-/// The time that a supervisor may take to let its bot continue. It takes less than a millisecond; a machine that is busy with
-/// other things may take longer. After that the bot is asked all the same.
+/// The time that a supervisor may take to let its bot continue. It takes less than a millisecond; a
+/// machine that is busy with other things may take longer. After that the bot is asked all the
+/// same.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The work of a supervisor. The program of the bot and its arguments follow as words of their own, which may be as long as
-/// the kernel allows.
+/// The work of a supervisor. The program of the bot and its arguments follow as words of their own,
+/// which may be as long as the kernel allows.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Task {
     /// The process of the referee.
@@ -114,14 +116,16 @@ impl Channel {
     }
 
     fn order(&mut self, order: u8) {
-        // One byte into an empty socket always fits. The bot of a supervisor that has ended is gone.
+        // One byte into an empty socket always fits. The bot of a supervisor that has ended is
+        // gone.
         if self.socket.get_mut().write_all(&[order]).is_ok() {
             self.orders += 1;
         }
     }
 }
 
-/// Sends `report` by `channel`, the supervisor's end. One that cannot be written is lost: then the exit status has to do.
+/// Sends `report` by `channel`, the supervisor's end. One that cannot be written is lost: then the
+/// exit status has to do.
 pub(super) fn send(mut channel: &UnixStream, report: &SupervisorReport) {
     let line = serde_json::to_string(report).expect("text and numbers") + "\n";
     let _ = channel.write_all(line.as_bytes());

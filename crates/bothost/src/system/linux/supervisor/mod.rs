@@ -1,7 +1,8 @@
-//! The supervisor: a small process between the referee and each bot. It is the referee's own executable,
-//! started again, so that the referee does not have to fork. It ends every process the bot has started once the bot
-//! exits, the referee asks for it, or the referee dies, and passes on how the bot ended. The bot uses the supervisor's
-//! standard streams, of which the supervisor keeps none: it costs nothing in a game.
+//! The supervisor: a small process between the referee and each bot. It is the referee's own
+//! executable, started again, so that the referee does not have to fork. It ends every process the
+//! bot has started once the bot exits, the referee asks for it, or the referee dies, and passes on
+//! how the bot ended. The bot uses the supervisor's standard streams, of which the supervisor keeps
+//! none: it costs nothing in a game.
 
 pub(crate) mod calls;
 mod channel;
@@ -33,11 +34,12 @@ use crate::system::confine::limits::{self, Use};
 use crate::system::{hear_all_signals, namespaces, proc, survive_file_size_limit};
 use crate::text;
 
-/// Time that killed processes may take to disappear. Only one that is stuck in the kernel takes longer, and no signal helps
-/// against that.
+/// Time that killed processes may take to disappear. Only one that is stuck in the kernel takes
+/// longer, and no signal helps against that.
 const PATIENCE_WITH_DEATH: Duration = Duration::from_secs(2);
 
-/// The time that a bot may take to leave after TERM. It has had its grace before; this is for closing files.
+/// The time that a bot may take to leave after TERM. It has had its grace before; this is for
+/// closing files.
 const AFTER_TERM: Duration = Duration::from_millis(50);
 
 /// Time after its bot at which a child may leave without counting as left behind.
@@ -46,19 +48,21 @@ const AFTER_BOT: Duration = Duration::from_millis(200);
 /// The length of the reason for which there is no bot, in characters.
 const LONGEST_REASON: usize = 1024;
 
-/// Number of processes left behind that are listed. All of their names have to fit into the channel: nobody may read it yet.
+/// Number of processes left behind that are listed. All of their names have to fit into the
+/// channel: nobody may read it yet.
 const MOST_NAMES: usize = 100;
 
-/// Time between two counts of the memory and threads of a sandboxed bot. A count reads all of `/proc`, which is too much to do
-/// more often; a bot that takes memory as fast as it can gets far beyond its limit in more time.
+/// Time between two counts of the memory and threads of a sandboxed bot. A count reads all of
+/// `/proc`, which is too much to do more often; a bot that takes memory as fast as it can gets far
+/// beyond its limit in more time.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-/// Number of searches for new descendants, if the kernel does not signal them in one pass. A bot that forks faster than it is
-/// stopped is found again by the next look of the referee.
+/// Number of searches for new descendants, if the kernel does not signal them in one pass. A bot
+/// that forks faster than it is stopped is found again by the next look of the referee.
 const ROUNDS: usize = 20;
 
-/// Supervises the program that the `words` name, as `task` says, until all its processes have ended. Returns the exit status
-/// to leave with; how the bot ended is reported.
+/// Supervises the program that the `words` name, as `task` says, until all its processes have
+/// ended. Returns the exit status to leave with; how the bot ended is reported.
 pub(super) fn supervise(task: &Task, mut words: impl Iterator<Item = OsString>) -> u8 {
     // Whoever starts bots may have blocked signals, which is inherited.
     hear_all_signals();
@@ -172,8 +176,8 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Gives the bot a chance to leave by itself. Only if the referee, which lives, wants that: an orphan of a dead referee and
-    /// a bot that takes too much are killed at once.
+    /// Gives the bot a chance to leave by itself. Only if the referee, which lives, wants that: an
+    /// orphan of a dead referee and a bot that takes too much are killed at once.
     fn ask_to_leave(&mut self) {
         // While it is stopped a process gets no signal but KILL.
         if self.is_stopped {
@@ -202,9 +206,9 @@ impl Supervisor<'_> {
         let mut looked = Instant::now();
         while self.bot_status.is_none() {
             let mut watched = [
-                // A descriptor of a process is readable when the process has ended, however it ended. The
-                // signal that a parent's death can send (PR_SET_PDEATHSIG) is not a substitute: it comes when
-                // the thread that started the child ends.
+                // A descriptor of a process is readable when the process has ended, however it
+                // ended. The signal that a parent's death can send (PR_SET_PDEATHSIG) is not a
+                // substitute: it comes when the thread that started the child ends.
                 PollFd::new(&self.referee, PollFlags::IN),
                 PollFd::new(&self.signals, PollFlags::IN),
                 PollFd::new(&self.children, PollFlags::IN),
@@ -229,13 +233,13 @@ impl Supervisor<'_> {
                 return End::RefereeGone;
             }
             if ended {
-                // The pipe is emptied before the reaping: a child that ends in between writes to it again, and the
-                // next poll returns. The other way round its signal would be lost.
+                // The pipe is emptied before the reaping: a child that ends in between writes to it
+                // again, and the next poll returns. The other way round its signal would be lost.
                 while let Ok(1..) = self.children.read(&mut [0; 64]) {}
                 self.reap();
             }
-            // By the clock and not by the timeout of poll: a bot whose children end all the time never lets that run
-            // out.
+            // By the clock and not by the timeout of poll: a bot whose children end all the time
+            // never lets that run out.
             if look.is_some() && looked.elapsed() >= BETWEEN_LOOKS {
                 looked = Instant::now();
                 if let Some(excess) = self.excess() {
@@ -271,10 +275,11 @@ impl Supervisor<'_> {
     /// Sends all descendants of this process a signal.
     fn signal_all(&self, signal: Signal) {
         if self.scoped {
-            // kill(-1): rustix has no name for it, but it negates the number of the group, and that of init is 1. The call
-            // signals every process that this one may signal, except itself, in one pass inside the kernel; a fork that is
-            // under way begins again after the signal, so no child is missed. In the scope these are the descendants;
-            // without the scope it would reach the user's whole login.
+            // kill(-1): rustix has no name for it, but it negates the number of the group, and that
+            // of init is 1. The call signals every process that this one may signal, except itself,
+            // in one pass inside the kernel; a fork that is under way begins again after the
+            // signal, so no child is missed. In the scope these are the descendants; without the
+            // scope it would reach the user's whole login.
             let _ = kill_process_group(Pid::INIT, signal);
             return;
         }
@@ -325,8 +330,8 @@ impl Supervisor<'_> {
         ran_out.then(|| limits::too_much_memory(sandbox))
     }
 
-    /// Returns the names of the processes that the bot has left behind. Those that end a moment after it count as
-    /// ended.
+    /// Returns the names of the processes that the bot has left behind. Those that end a moment
+    /// after it count as ended.
     fn left_behind(&mut self) -> Vec<String> {
         let began = Instant::now();
         // A shell that is killed together with its pipeline ends a moment before the rest of it.
@@ -340,17 +345,20 @@ impl Supervisor<'_> {
             .collect()
     }
 
-    /// Kills all descendants of this process, and waits until they have ended. Returns whether none is left.
+    /// Kills all descendants of this process, and waits until they have ended. Returns whether none
+    /// is left.
     fn end_everything(&mut self) -> bool {
         let began = Instant::now();
-        // Reaping first keeps the true status of a bot that has ended by itself. Then kill and reap by turns: a
-        // process that forks while it is being killed leaves a child that only the next round finds.
+        // Reaping first keeps the true status of a bot that has ended by itself. Then kill and reap
+        // by turns: a process that forks while it is being killed leaves a child that only the next
+        // round finds.
         while self.reap() {
             if began.elapsed() > PATIENCE_WITH_DEATH {
                 return false;
             }
-            // First what needs no look at anything, so that it comes in time however busy the bot keeps the machine.
-            // With the first process of a namespace the kernel ends all others there.
+            // First what needs no look at anything, so that it comes in time however busy the bot
+            // keeps the machine. With the first process of a namespace the kernel ends all others
+            // there.
             self.group.kill();
             if self.reported.is_some() && self.bot_status.is_none() {
                 let _ = kill_process(self.bot, Signal::KILL);
@@ -365,7 +373,8 @@ impl Supervisor<'_> {
     fn reap(&mut self) -> bool {
         loop {
             match wait(WaitOptions::NOHANG) {
-                // `wait` returns adopted orphans in any order. Only the bot's own status is passed on.
+                // `wait` returns adopted orphans in any order. Only the bot's own status is passed
+                // on.
                 Ok(Some((pid, status))) if pid == self.bot => {
                     let status = ExitStatus::from_raw(status.as_raw());
                     let of_bot = self.reported.as_ref().and_then(reported_status);
@@ -379,8 +388,8 @@ impl Supervisor<'_> {
     }
 
     fn wait_a_moment(&self) {
-        // A poll and not a sleep: SIGCHLD interrupts it, so the wait ends with the process it is for. std
-        // restarts a sleep that is interrupted.
+        // A poll and not a sleep: SIGCHLD interrupts it, so the wait ends with the process it is
+        // for. std restarts a sleep that is interrupted.
         let mut nothing = [PollFd::new(&self.signals, PollFlags::empty())];
         let millisecond = Timespec::try_from(Duration::from_millis(1)).ok();
         let _ = poll(&mut nothing, millisecond.as_ref());

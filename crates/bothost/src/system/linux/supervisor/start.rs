@@ -9,6 +9,7 @@ use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, getpid, getppid, kill_process, pidfd_open,
     set_child_subreaper, setrlimit, setsid,
 };
+use rustix::thread::CapabilitySet;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 use super::calls::{close_on_exec_from, exec, fork, give_up_streams};
@@ -17,7 +18,7 @@ use super::{Supervisor, Task};
 use crate::program::{BotProgram, StartError};
 use crate::supervisor_report::SupervisorReport;
 use crate::system::cgroup::{Group, Thrashing};
-use crate::system::confine::{Confined, Keep, confine_bot, drop_all_but, landlock};
+use crate::system::confine::{Confined, confine_bot, drop_all_but, landlock};
 use crate::system::namespaces::Ids;
 use crate::system::pin;
 
@@ -31,13 +32,13 @@ pub(super) fn start<'t>(
     let referee = number.and_then(Pid::from_raw).ok_or(Errno::INVAL)?;
     let referee_exit = pidfd_open(referee, PidfdFlags::empty())?;
     if getppid() != Some(referee) {
-        // This order closes a race. The number of a dead process can be given to a new one, so the descriptor may be
-        // of a stranger. If the parent is still the referee after the descriptor was opened, the descriptor is the
-        // referee's.
+        // This order closes a race. The number of a dead process can be given to a new one, so the
+        // descriptor may be of a stranger. If the parent is still the referee after the descriptor
+        // was opened, the descriptor is the referee's.
         return Err(Errno::SRCH.into());
     }
-    // The order matters from here on. Handlers come first, so that a TERM during the start is not lost and
-    // leaves no folder behind; they are reset in the bot.
+    // The order matters from here on. Handlers come first, so that a TERM during the start is not
+    // lost and leaves no folder behind; they are reset in the bot.
     let (signals, children) = listen()?;
     // Before any descriptor of this process is opened for the bot to find.
     prepare(program)?;
@@ -59,7 +60,8 @@ pub(super) fn start<'t>(
         failure: Some(on_failure),
         status: on_end,
     };
-    // As late as possible: with any failure before this there is no bot to be left without a supervisor.
+    // As late as possible: with any failure before this there is no bot to be left without a
+    // supervisor.
     let bot = fork(|| {
         if let Err(error) = become_part_of(&group, program.on_terminal) {
             return startup.failed(&error.into());
@@ -74,7 +76,7 @@ pub(super) fn start<'t>(
     drop(startup);
     if ids == Some(Ids::Own) {
         // In the new namespace for users this process could do what it could not before.
-        drop_all_but(Keep::Nothing)?;
+        drop_all_but(CapabilitySet::empty())?;
     }
     wait_for_program(failure)?;
     // After the start: the bot has to inherit all three streams.
@@ -104,49 +106,53 @@ pub(super) fn start<'t>(
 /// Has this child of the supervisor be what the bot's processes are, whatever else confines them.
 fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
     if !on_terminal {
-        // Apart from the supervisor: a bot that signals its own group does not signal its supervisor, and where the
-        // kernel shares out the processor by sessions, the supervisor has a share of its own.
+        // Apart from the supervisor: a bot that signals its own group does not signal its
+        // supervisor, and where the kernel shares out the processor by sessions, the supervisor has
+        // a share of its own.
         setsid()?;
     }
     group.join()?;
     pin::shorten_slice();
-    // If the machine runs out of memory, the kernel ends bots before the referee and the user's programs. A system that
-    // refuses this is not a reason to stop.
+    // If the machine runs out of memory, the kernel ends bots before the referee and the user's
+    // programs. A system that refuses this is not a reason to stop.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     Ok(())
 }
 
-/// Has signals wake the supervisor instead of ending it. Returns what becomes readable when the supervisor is to stop,
-/// and what does when a descendant has ended.
+/// Has signals wake the supervisor instead of ending it. Returns what becomes readable when the
+/// supervisor is to stop, and what does when a descendant has ended.
 fn listen() -> io::Result<(UnixStream, UnixStream)> {
-    // Each handler writes a byte to a socket that is polled (the self-pipe trick). A signal that comes
-    // between a check and the poll is not missed, as the byte is there when the poll begins.
+    // Each handler writes a byte to a socket that is polled (the self-pipe trick). A signal that
+    // comes between a check and the poll is not missed, as the byte is there when the poll begins.
     let (stop, stopper) = UnixStream::pair()?;
     let (children, reaper) = UnixStream::pair()?;
     for signal in [SIGTERM, SIGHUP] {
         signal_hook::low_level::pipe::register(signal, stopper.try_clone()?)?;
     }
     signal_hook::low_level::pipe::register(SIGCHLD, reaper)?;
-    // Ctrl-C reaches the supervisor of a human player. The referee gets it too and decides: the first one lets the game
-    // be recorded. The flag is never read; the handler is there so that the signal does not end this process.
+    // Ctrl-C reaches the supervisor of a human player. The referee gets it too and decides: the
+    // first one lets the game be recorded. The flag is never read; the handler is there so that the
+    // signal does not end this process.
     signal_hook::flag::register(SIGINT, std::sync::Arc::default())?;
-    // Emptied by reading until there is nothing left; `stop` is never read, as the first byte ends the wait.
+    // Emptied by reading until there is nothing left; `stop` is never read, as the first byte ends
+    // the wait.
     children.set_nonblocking(true)?;
     Ok((stop, children))
 }
 
 /// Sets what the bot inherits from this process.
 fn prepare(program: &BotProgram) -> io::Result<()> {
-    // The bot gets its three streams and no file, socket or terminal that the referee's parent has left open.
+    // The bot gets its three streams and no file, socket or terminal that the referee's parent has
+    // left open.
     close_on_exec_from(3);
     if !program.on_terminal {
-        // A session of its own has no terminal. So the bot can neither write to the user's terminal by way of
-        // /dev/tty nor push keystrokes into it, and Ctrl-C and hang-up do not reach it.
+        // A session of its own has no terminal. So the bot can neither write to the user's terminal
+        // by way of /dev/tty nor push keystrokes into it, and Ctrl-C and hang-up do not reach it.
         setsid()?;
     }
-    // A daemon that forks twice loses its parent. With this it becomes a child of the supervisor and not of
-    // init, so that the search below this process finds it and `wait` reaps it (prctl(2),
-    // PR_SET_CHILD_SUBREAPER).
+    // A daemon that forks twice loses its parent. With this it becomes a child of the supervisor
+    // and not of init, so that the search below this process finds it and `wait` reaps it
+    // (prctl(2), PR_SET_CHILD_SUBREAPER).
     set_child_subreaper(Some(getpid()))?;
     // A bot that crashes in every game would fill the disk with core files.
     let none = Rlimit {

@@ -1,4 +1,5 @@
-//! The reports of the processes that a supervisor forks to become its bot: why there is no bot, and how the bot has ended.
+//! The reports of the processes that a supervisor forks to become its bot: why there is no bot, and
+//! how the bot has ended.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::AsRawFd;
@@ -10,8 +11,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::calls::close_all_but;
 use crate::program::StartError;
 
-/// The exit status of a supervisor that could not start its bot: what env(1) uses. For a reader of a process list; the referee
-/// goes by what is reported.
+/// The exit status of a supervisor that could not start its bot: what env(1) uses. For a reader of
+/// a process list; the referee goes by what is reported.
 pub(crate) const NOT_STARTED: u8 = 125;
 
 /// The ends of the forked processes. The bot inherits none of them.
@@ -40,7 +41,8 @@ impl Startup {
         close_all_but(own.into_iter().chain(failure));
     }
 
-    /// Returns whether the supervisor, which started this process, is gone. Only after [`Startup::close_others`].
+    /// Returns whether the supervisor, which started this process, is gone. Only after
+    /// [`Startup::close_others`].
     pub(crate) fn is_orphaned(&self) -> bool {
         // A pipe without a reader has an error.
         let mut watched = [PollFd::new(&self.status, PollFlags::empty())];

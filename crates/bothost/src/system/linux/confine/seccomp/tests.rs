@@ -1,4 +1,5 @@
-//! Each call under each filter, in a thread of its own: a filter confines the thread that installs it, for good.
+//! Each call under each filter, in a thread of its own: a filter confines the thread that installs
+//! it, for good.
 
 use std::io;
 use std::os::fd::{AsRawFd, RawFd};
@@ -47,8 +48,8 @@ fn under<T: Send>(filter: Filter, deed: impl FnOnce() -> T + Send) -> T {
 fn call(number: i64, arguments: &[i64]) -> Result<i64, i32> {
     let argument = |place: usize| arguments.get(place).copied().unwrap_or(0);
     #[allow(unsafe_code, reason = "the standard library has no call by number")]
-    // SAFETY: every call here fails on its arguments, or changes nothing but the thread that makes it, or a file that
-    // was made for it.
+    // SAFETY: every call here fails on its arguments, or changes nothing but the thread that makes
+    // it, or a file that was made for it.
     let result = unsafe {
         libc::syscall(
             number,
@@ -67,7 +68,8 @@ fn call(number: i64, arguments: &[i64]) -> Result<i64, i32> {
     }
 }
 
-/// Arguments with which no call does anything: no pointer, no descriptor, no process, no known flags.
+/// Arguments with which no call does anything: no pointer, no descriptor, no process, no known
+/// flags.
 const WRONG: [i64; 6] = [-1; 6];
 
 const REFUSED: Result<i64, i32> = Err(libc::EPERM);
@@ -77,8 +79,8 @@ const UNCOUNTED: &[Filter] = &[Basic, World];
 const BASIC: &[Filter] = &[Basic];
 const OTHERS: &[Filter] = &[EveryBot, Basic, World, WorldWithMemfd];
 
-/// Returns calls with their arguments, the filters that refuse them, and whether they are tried outside of the sandboxes too:
-/// some need a privilege, or would do something there.
+/// Returns calls with their arguments, the filters that refuse them, and whether they are tried
+/// outside of the sandboxes too: some need a privilege, or would do something there.
 fn calls(file: RawFd) -> Vec<(i64, Vec<i64>, &'static [Filter], bool)> {
     let mut calls = Vec::new();
     let mut add = |number, arguments: &[i64], by, everywhere| {
@@ -152,7 +154,8 @@ fn calls(file: RawFd) -> Vec<(i64, Vec<i64>, &'static [Filter], bool)> {
         let flags = i64::from(flag | libc::CLONE_SIGHAND);
         add(libc::SYS_clone, &[flags], by, true);
     }
-    // To type a character at a terminal, also with more bits than the kernel takes, and to ask for its size.
+    // To type a character at a terminal, also with more bits than the kernel takes, and to ask for
+    // its size.
     for (command, by) in [
         (0x5412, SANDBOXES),
         (0x5412 | (1 << 40), SANDBOXES),
@@ -214,7 +217,8 @@ fn modes_stay_in_the_basic_sandbox_only() {
     }
 }
 
-/// Two bots in different worlds once told each other their fleets by locks on a file that both could read.
+/// Two bots in different worlds once told each other their fleets by locks on a file that both
+/// could read.
 #[test]
 fn a_lock_is_seen_by_no_one() {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -328,7 +332,8 @@ fn calls_newer_than_the_lists_are_missing() {
     }
     let program = unknown_calls();
     assert_eq!(program.len(), 5);
-    // Kernels of tomorrow: that the limit is where the lists end is all that can be seen of it here.
+    // Kernels of tomorrow: that the limit is where the lists end is all that can be seen of it
+    // here.
     assert_eq!(program[1].k, u32::try_from(lists::NEWEST).unwrap());
     let own = under(EveryBot, || call(libc::SYS_clone3, &[]));
     assert_eq!(own, Err(libc::EINVAL));

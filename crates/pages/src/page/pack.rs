@@ -17,7 +17,7 @@ use super::texts::Texts;
 use crate::game_record::GameRecord;
 use arena::game::EndedBy;
 use arena::record::GameLine;
-use battleship::{Direction, Placement, Point};
+use battleship::Placement;
 use bothost::Side;
 
 /// A figure that a bot printed: the seat, its name, the seat's own turn from 1, and the number.
@@ -166,10 +166,9 @@ pub(super) fn chunk(games: &[&PackedGame]) -> io::Result<String> {
 fn packed_fleet(fleet: &[Placement], cols: i32) -> String {
     let mut packed = String::new();
     for placement in fleet {
-        let Point { row, col } = placement.top_or_left;
-        let cell = usize::try_from(row.saturating_mul(cols).saturating_add(col)).unwrap_or(0);
-        let is_down = placement.direction == Direction::Vertical;
-        pushed(2 * cell + usize::from(is_down), &mut packed);
+        let at = placement.top_or_left;
+        let cell = usize::try_from(at.row.saturating_mul(cols).saturating_add(at.col)).unwrap_or(0);
+        pushed(2 * cell + placement.direction as usize, &mut packed);
     }
     packed
 }

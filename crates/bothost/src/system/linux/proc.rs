@@ -272,14 +272,12 @@ mod tests {
     #[test]
     fn the_times_are_found_behind_any_name() {
         let stat = "42 (a) b) S 1 42 42 0 -1 4194304 100 0 0 0 300 400 500 600 20 0 1 0 900";
-        let stat = Stat(stat.to_owned());
-        let seconds = |ticks| {
-            let seconds = ticks / rustix::param::clock_ticks_per_second();
-            Some(Duration::from_secs(seconds))
+        // A second has 100 ticks on every Linux.
+        let times = Times {
+            own: Duration::from_secs(3 + 4),
+            waited_for: Duration::from_secs(5 + 6),
         };
-        assert_eq!(stat.time(11), seconds(300 + 400));
-        assert_eq!(stat.time(13), seconds(500 + 600));
-        assert_eq!(Stat("42 (a".to_owned()).times(), None);
+        assert_eq!(Stat(stat.to_owned()).times(), Some(times));
     }
 
     /// Processes with what each has used and what those that it waited for have, in milliseconds.
@@ -346,9 +344,12 @@ mod tests {
 
     #[test]
     fn a_programs_name_cannot_forge_its_parent() {
-        let parent_in = |line: &str| Stat(line.to_owned()).word(1);
-        assert_eq!(parent_in("42 (sh) S 7 42 42 0"), Some(7));
-        assert_eq!(parent_in("42 (a) S 1 (b) S 7 42"), Some(7));
-        assert_eq!(parent_in("42 (sh"), None);
+        for (line, parent) in [
+            ("42 (sh) S 7 42 42 0", Some(7)),
+            ("42 (a) S 1 (b) S 7 42", Some(7)),
+            ("42 (sh", None),
+        ] {
+            assert_eq!(Stat(line.to_owned()).word(1), parent);
+        }
     }
 }

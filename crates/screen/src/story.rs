@@ -183,7 +183,8 @@ impl Story {
         let hits = self.of(side).filter(hit).count();
         let s = if turns == 1 { "" } else { "s" };
         let mut why = end.why.trim_end_matches('.');
-        if !both && why == format!("{} resigned", self.names[side]) {
+        // A page knows its players by numbers, so the name is not compared.
+        if !both && end.winner == Some(side.other()) && why.ends_with(" resigned") {
             why = "you gave up";
         }
         let how = match end.winner {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use battleship::game_reader::RecordedGame;
 use battleship::twist::{original_differs, original_log};
 use battleship::{BySide, Rules, Ruleset, Side};
-use bothost::{Interrupt, DialogueListener};
+use bothost::{DialogueListener, Interrupt};
 use screen::Left;
 use screen::live::{Stage, Teller};
 use screen::story::Next;

@@ -295,7 +295,7 @@ fn tips_and_further_games_need_no_restart() {
     served.replies(turn, "attack 1 2", 204);
     served.replies(events.asked().unwrap(), "resign", 204);
     let ended = events.next("ended");
-    let verdict = "You lost after 1 attack, 0% hits: human resigned.";
+    let verdict = "You lost after 1 attack, 0% hits: you gave up.";
     assert_eq!(
         [&ended["verdict"], &ended["opponents"][2]],
         [verdict, "fair"]

@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -124,10 +124,10 @@ impl SettingsFile {
         if option_of(grammar, "config").is_none() {
             return Ok(None);
         }
-        let Some(given) = given(typed, grammar) else {
+        if given(typed, grammar).is_none() {
             return Ok(None);
-        };
-        if let Some(path) = given.get_raw("config").and_then(|mut paths| paths.next()) {
+        }
+        if let Some(path) = config_in(typed) {
             return SettingsFile::read(Path::new(path), false).map(Some);
         }
         if !Path::new(USUAL).is_file() {
@@ -292,6 +292,19 @@ pub fn options_of_section<A: Args>(text: &str, section: &str) -> Result<A, Strin
 fn given(typed: &[OsString], grammar: &Command) -> Option<ArgMatches> {
     let grammar = grammar.clone().ignore_errors(true);
     grammar.try_get_matches_from(&typed[1..]).ok()
+}
+
+/// Returns the path behind a typed `--config`, also where a mistake before it ends what a grammar reads.
+fn config_in(typed: &[OsString]) -> Option<&OsStr> {
+    let mut words = typed.iter();
+    let word = words.find(|word| word.as_encoded_bytes().starts_with(b"--config"))?;
+    match word.to_str()?.strip_prefix("--config=") {
+        Some(path) => Some(path.as_ref()),
+        None => words
+            .next()
+            .filter(|_| word == "--config")
+            .map(|path| &**path),
+    }
 }
 
 fn option_of<'g>(grammar: &'g Command, name: &str) -> Option<&'g Arg> {

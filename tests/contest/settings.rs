@@ -12,7 +12,8 @@ pub(crate) fn tests(tests: &mut Tests) {
             typed_words_replace_those_of_a_file,
             players_are_named_in_one_place,
             a_player_may_have_a_folder_and_limits,
-            settings_of_the_folder_hold_and_are_named
+            settings_of_the_folder_hold_and_are_named,
+            a_named_file_counts_behind_a_mistake
         );
         rows!(tests, WRONG_FILES, a_fault_in_a_file_has_its_line);
         rows!(tests, WRONG_SETTINGS, a_wrong_setting_has_its_line);
@@ -373,4 +374,13 @@ fn a_wrong_setting_has_its_line((wrong, line, reason): (&str, u32, &str)) {
         .warns(reason)
         .prints_all("");
     dir.run("check mediocre").fails(2, &place);
+}
+
+/// The reading of words ended at the mistake, and the usual file was blamed.
+fn a_named_file_counts_behind_a_mistake() {
+    let dir = Dir::new();
+    dir.file("referee.toml", "rows = 8\n");
+    dir.file("my.toml", "[limits]\nlimit = '2s'\n");
+    dir.run("match awful mediocre --games x --config my.toml")
+        .fails(2, "invalid value 'x' for '--games <N>'");
 }

@@ -16,7 +16,7 @@ use crate::terms::GameTerms;
 
 /// Starts the players of a contest. [`Launch`] starts them as processes.
 pub trait Starter: fmt::Debug + Send + Sync {
-    /// Starts both players of a series and greets them for the game that is called `game`; `wiretap` receives their dialogues.
+    /// Starts both players of a series and greets them for the game that is called `game`; `dialogue` receives what is said.
     /// Each has `limit` to get ready, or its own.
     ///
     /// # Errors
@@ -27,7 +27,7 @@ pub trait Starter: fmt::Debug + Send + Sync {
         game: &str,
         limit: Duration,
         interrupt: &Arc<Interrupt>,
-        wiretap: Option<Box<dyn DialogueListener>>,
+        dialogue: Option<Box<dyn DialogueListener>>,
     ) -> Result<Box<dyn StartedPair>, Stopped>;
 
     /// Returns the clock of a player for which `clock` is set.
@@ -65,9 +65,9 @@ impl Starter for Launch {
         game: &str,
         limit: Duration,
         interrupt: &Arc<Interrupt>,
-        wiretap: Option<Box<dyn DialogueListener>>,
+        dialogue: Option<Box<dyn DialogueListener>>,
     ) -> Result<Box<dyn StartedPair>, Stopped> {
-        let pair = Pair::start(players, self, game, limit, interrupt, wiretap)?;
+        let pair = Pair::start(players, self, game, limit, interrupt, dialogue)?;
         Ok(Box::new(pair))
     }
 
@@ -108,7 +108,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Starts both players and greets them for the game that is called `game`; `wiretap` receives their dialogues. Each has
+    /// Starts both players and greets them for the game that is called `game`; `dialogue` receives what is said. Each has
     /// `limit` to get ready, or its own.
     ///
     /// # Errors
@@ -120,10 +120,10 @@ impl Pair {
         game: &str,
         limit: Duration,
         interrupt: &Arc<Interrupt>,
-        wiretap: Option<Box<dyn DialogueListener>>,
+        dialogue: Option<Box<dyn DialogueListener>>,
     ) -> Result<Pair, Stopped> {
         let programs = players.as_ref().map(|player| &player.program);
-        let mut bots = BotPair::start(programs, launch, interrupt.clone(), wiretap).map_err(
+        let mut bots = BotPair::start(programs, launch, interrupt.clone(), dialogue).map_err(
             |(side, error)| {
                 // A fault of the machine is not a result of a game: it would be another one on another machine.
                 if error.is_of_machine() {

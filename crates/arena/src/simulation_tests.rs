@@ -80,7 +80,7 @@ impl Starter for Arc<Machine> {
         game: &str,
         _limit: Duration,
         _interrupt: &Arc<Interrupt>,
-        _wiretap: Option<Box<dyn DialogueListener>>,
+        _dialogue: Option<Box<dyn DialogueListener>>,
     ) -> Result<Box<dyn StartedPair>, Stopped> {
         assert_eq!(game, "sums");
         if self.draw(60) == 1 {

@@ -489,8 +489,7 @@ impl BotPair {
         if status.is_some() {
             // The last words of a bot may still be on their way: the thread that reads standard
             // error, where there is one, may be behind. A child of the bot may hold the pipe open,
-            // so the wait is limited. Under a supervisor it is short: the supervisor exits last,
-            // and its exit closes the pipe.
+            // so the wait is limited.
             let until = Instant::now() + PATIENCE_WITH_EXIT;
             while !bot.stderr_closed && Instant::now() < until {
                 std::thread::sleep(Duration::from_millis(1));

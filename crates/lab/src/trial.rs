@@ -1,4 +1,5 @@
-//! A trial: two versions of a bot play the same games, each pair of them with the same luck, and it is counted which scores more.
+//! A trial: two versions of a bot play the same games, each pair of them with the same luck, and
+//! it is counted which scores more.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -6,11 +7,14 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use arena::contest::{Checked, ContestSetup, Lanes, PairSeeds, PlayedSeries, play_until};
+use arena::contest::{
+    Checked, ContestError, ContestSetup, Lanes, PairSeeds, PlayedSeries, play_until,
+};
 use arena::game::{EndedBy, Entrant, tell_apart};
 use arena::record::{
     ContestConfig, ContestFile, ContestHeader, ListedPlayer, SandboxOfGame, identify,
 };
+use arena::result::JUDGE_FAILURES;
 use arena::terms::GameTerms;
 use battleship::game_reader::READERS;
 use bothost::{Interrupt, Launch, Side};
@@ -108,7 +112,8 @@ impl Bench {
     /// `stop`. Writes the record to `path` in the end. Returns `None` if it was stopped.
     ///
     /// # Errors
-    /// If the record cannot be written, if a program cannot be read, or if the judge or the machine fails.
+    /// If the record cannot be written, if a program cannot be read, if the machine fails, or if
+    /// the judge does in several games in a row.
     pub(crate) fn run_trial(
         &self,
         versions: [Entrant; 2],
@@ -153,10 +158,14 @@ impl Bench {
             series.write_to(&mut lines);
         }
         record.append(&lines)?;
-        let games = || played.iter().flat_map(|series| &series.games);
-        // Players that are not to blame can do nothing about it.
-        if let Some(game) = games().find(|game| game.ended_by == EndedBy::JudgeFailed) {
-            return Err(LabError::Io(io::Error::other(game.reason.clone())));
+        let mut in_a_row = 0;
+        for game in played.iter().flat_map(|series| &series.games) {
+            let has_failed = game.ended_by == EndedBy::JudgeFailed;
+            in_a_row = if has_failed { in_a_row + 1 } else { 0 };
+            if in_a_row == JUDGE_FAILURES {
+                let error = ContestError::JudgeFailed(game.reason.clone());
+                return Err(LabError::Io(io::Error::other(error)));
+            }
         }
         Ok(Some(compared(&played, opponent.is_some())))
     }
@@ -180,7 +189,8 @@ pub(crate) fn series(games: u32, pairings: &[[usize; 2]]) -> Vec<Series> {
     all
 }
 
-/// Returns the result of the first version's games. A game against an opponent counts for the version that scored more in it.
+/// Returns the result of the first version's games. A game against an opponent counts for the
+/// version that scored more in it.
 fn compared(played: &[PlayedSeries], has_opponent: bool) -> Tried {
     let mut tried = Tried::default();
     let mut versions: [BTreeMap<u32, Outcome>; 2] = Default::default();

@@ -319,7 +319,7 @@ pub(super) fn play<'p>(
 ) -> Result<PlayedGame, Failure> {
     let sandbox = test_sandbox(&plan.terms, &plan.launch)?;
     let mut players = plan.players.clone();
-    let (session, wiretap) = GameSession::open(plan, &mut players, place, interrupt)?;
+    let (session, dialogue) = GameSession::open(plan, &mut players, place, interrupt)?;
     for side in Side::BOTH {
         let player = &mut players[side];
         if player.human && player.shipped && player.program.local.is_none() {
@@ -334,7 +334,7 @@ pub(super) fn play<'p>(
         plan.game.game.name(),
         plan.terms.start_limit,
         interrupt,
-        wiretap,
+        dialogue,
     ) {
         Ok(pair) => {
             for side in Side::BOTH {

@@ -104,13 +104,13 @@ impl<'p> GameSession<'p> {
         if let Some(log) = log {
             log.check_writable()?;
         }
-        let mut taps: Vec<Box<dyn DialogueListener>> = Vec::new();
+        let mut listeners: Vec<Box<dyn DialogueListener>> = Vec::new();
         if let Some(captured) = &session.captured {
-            taps.push(captured.wiretap(plan.names()));
+            listeners.push(captured.listener(plan.names()));
         }
         if let Some(transcript) = transcript {
             let (dialogue, replacement) = Dialogue::create(transcript, plan.names())?;
-            taps.push(Box::new(dialogue));
+            listeners.push(Box::new(dialogue));
             session.transcript = replacement;
         }
         plan.seed.report();
@@ -121,11 +121,11 @@ impl<'p> GameSession<'p> {
             let teller = place.begin(plan, players, &new_line(plan))?;
             session.place = Some((place, teller));
         }
-        let wiretap = match taps.len() {
-            0 | 1 => taps.pop(),
-            _ => Some(Box::new(taps) as Box<dyn DialogueListener>),
+        let dialogue = match listeners.len() {
+            0 | 1 => listeners.pop(),
+            _ => Some(Box::new(listeners) as Box<dyn DialogueListener>),
         };
-        Ok((session, wiretap))
+        Ok((session, dialogue))
     }
 
     /// Returns the listener that shows the game on a screen or in a browser, if it is shown there.

@@ -257,7 +257,7 @@ impl SeriesBots<'_> {
                 setup.game.name(),
                 start_limit,
                 interrupt,
-                Some(self.tail.wiretap()),
+                Some(self.tail.listener()),
             );
             match pair {
                 Ok(pair) => {

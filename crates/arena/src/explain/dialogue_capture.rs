@@ -55,14 +55,14 @@ impl Excerpt {
 /// Keeps the dialogue of a game in memory.
 #[derive(Clone, Debug, Default)]
 pub struct DialogueCapture {
-    // Shared with the wiretap, which the bots own while they live; the lock is never contended.
+    // Shared with the listener, which the bots own while they live; the lock is never contended.
     captured: Arc<Mutex<Excerpt>>,
 }
 
 impl DialogueCapture {
-    /// Returns a wiretap that writes to this capture, for two bots called `names`.
+    /// Returns a listener that writes to this capture, for two bots called `names`.
     #[must_use]
-    pub fn wiretap(&self, names: BySide<String>) -> Box<dyn DialogueListener> {
+    pub fn listener(&self, names: BySide<String>) -> Box<dyn DialogueListener> {
         let path = Path::new("a dialogue in memory");
         Box::new(Dialogue::new(self.clone(), path, names))
     }
@@ -100,15 +100,16 @@ mod tests {
     #[test]
     fn both_ends_of_a_long_dialogue_stay() {
         let mut capture = DialogueCapture::default();
-        let mut tap = capture.wiretap(BySide::new("a".to_owned(), "b".to_owned()));
+        let mut listener = capture.listener(BySide::new("a".to_owned(), "b".to_owned()));
         let mut say = |line: &str| {
-            tap.on_line(
-                Side::Two,
-                LineKind::FromBot,
-                line.as_bytes(),
-                Duration::ZERO,
-            )
-            .unwrap();
+            listener
+                .on_line(
+                    Side::Two,
+                    LineKind::FromBot,
+                    line.as_bytes(),
+                    Duration::ZERO,
+                )
+                .unwrap();
         };
         say("first");
         for _ in 0..1000 {

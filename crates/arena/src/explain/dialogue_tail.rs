@@ -68,13 +68,13 @@ impl BotTail {
 /// Keeps the last lines of both bots in memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DialogueTail {
-    // Shared with the wiretap, which the bots own while they live; the lock is never contended.
+    // Shared with the listener, which the bots own while they live; the lock is never contended.
     tails: Arc<Mutex<BySide<BotTail>>>,
 }
 
 impl DialogueTail {
-    /// Returns a wiretap that writes here.
-    pub(crate) fn wiretap(&self) -> Box<dyn DialogueListener> {
+    /// Returns a listener that writes here.
+    pub(crate) fn listener(&self) -> Box<dyn DialogueListener> {
         Box::new(self.clone())
     }
 

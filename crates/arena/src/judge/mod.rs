@@ -36,6 +36,9 @@ const MOST_FIGURES: usize = 8;
 /// The digits that a record has of the digest of a judge.
 const DIGITS: usize = 16;
 
+/// The beginning of the reason of a game in which a judge failed.
+const FAILED: &str = "the judge failed: ";
+
 /// The reason why `bad` is wrong elsewhere.
 const BAD_ELSEWHERE: &str = "bad is only the first line after a reply of that player";
 
@@ -125,7 +128,8 @@ impl Judge {
             let mut players = OneReply(Some(reply));
             let ending = self.table()?.play(&mut players, &round, &mut ())?.ending;
             if matches!(ending.ended_by, EndedBy::JudgeFailed | EndedBy::MachineLate) {
-                return Err(self.error(Failed::Judge(ending.what)));
+                let what = ending.what.trim_start_matches(FAILED).to_owned();
+                return Err(self.error(Failed::Judge(what)));
             }
         }
         Ok(())
@@ -479,11 +483,11 @@ impl Play<'_, '_> {
                 let what = match &self.step.reply {
                     Some((_, reply)) => {
                         format!(
-                            "the judge failed: {what}; after the reply {}",
+                            "{FAILED}{what}; after the reply {}",
                             excerpt(reply.as_bytes())
                         )
                     }
-                    None => format!("the judge failed: {what}"),
+                    None => format!("{FAILED}{what}"),
                 };
                 Ending::void(self.replied, EndedBy::JudgeFailed, what).into()
             }

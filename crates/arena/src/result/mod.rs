@@ -15,7 +15,7 @@ mod worst;
 pub(crate) use contest_result::is_disqualified;
 pub use contest_result::{ContestResult, Finish};
 pub use order::BY_RATING;
-pub(crate) use player::JUDGE_FAILURES;
+pub use player::JUDGE_FAILURES;
 pub use player::{
     AttacksSummary, FIGURES, Figure, GivenFigures, HALF_POINTS, NOTE, POINTS, PlaceSummary,
     PlayerSummary, PlayerTally, TimesSummary, Value, labelled_figures,

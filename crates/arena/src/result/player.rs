@@ -69,7 +69,7 @@ pub struct PlayerTally {
 }
 
 /// The games in a row in which a judge fails, after which it is not asked again.
-pub(crate) const JUDGE_FAILURES: usize = 3;
+pub const JUDGE_FAILURES: usize = 3;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
 const fn is_zero(count: &u64) -> bool {

@@ -124,8 +124,7 @@ impl Channel {
     }
 }
 
-/// Sends `report` by `channel`, the supervisor's end. One that cannot be written is lost: then the
-/// exit status has to do.
+/// Sends `report` by `channel`, the supervisor's end. One that cannot be written is lost.
 pub(super) fn send(mut channel: &UnixStream, report: &SupervisorReport) {
     let line = serde_json::to_string(report).expect("text and numbers") + "\n";
     let _ = channel.write_all(line.as_bytes());

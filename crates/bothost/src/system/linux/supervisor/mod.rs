@@ -25,7 +25,7 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, kill_proce
 
 use self::channel::STOP;
 pub(crate) use self::channel::{Channel, Task};
-use self::startup::{NOT_STARTED, reported_status};
+use self::startup::{NOT_STARTED, UNKNOWN, reported_status};
 use crate::program::{BotProgram, StartError};
 use crate::supervisor_report::SupervisorReport;
 use crate::system::cgroup::{Controller, Group, Thrashing};
@@ -81,8 +81,11 @@ pub(super) fn supervise(task: &Task, mut words: impl Iterator<Item = OsString>) 
     };
     match start::start(task, &program, &channel) {
         Ok(supervisor) => {
-            supervisor.watch();
-            0
+            if supervisor.watch() {
+                0
+            } else {
+                UNKNOWN
+            }
         }
         Err(error) => {
             // The referee may be gone. If it is not, it removes what this one cannot.
@@ -144,8 +147,9 @@ enum End {
 }
 
 impl Supervisor<'_> {
-    /// Supervises until the bot is to end, and ends it. Reports what there is to say of it.
-    fn watch(mut self) {
+    /// Supervises until the bot is to end, and ends it. Reports what there is to say of it, and
+    /// returns whether it is known how the bot ended.
+    fn watch(mut self) -> bool {
         let end = self.wait_for_an_end();
         if end == End::OfBot && self.task.lists_left_behind {
             self.report.left_behind = Some(self.left_behind());
@@ -174,6 +178,7 @@ impl Supervisor<'_> {
             self.report.not_removed = Some(format!("{}: {error}", folder.display()));
             self.send_report();
         }
+        self.report.ended.is_some()
     }
 
     /// Gives the bot a chance to leave by itself. Only if the referee, which lives, wants that: an

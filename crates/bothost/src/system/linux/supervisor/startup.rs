@@ -15,6 +15,9 @@ use crate::program::StartError;
 /// a process list; the referee goes by what is reported.
 pub(crate) const NOT_STARTED: u8 = 125;
 
+/// The exit status of a supervisor that does not know how its bot ended.
+pub(super) const UNKNOWN: u8 = 128;
+
 /// The ends of the forked processes. The bot inherits none of them.
 #[derive(Debug)]
 pub(crate) struct Startup {

@@ -124,10 +124,11 @@ impl SettingsFile {
         if option_of(grammar, "config").is_none() {
             return Ok(None);
         }
-        if given(typed, grammar).is_none() {
+        let Some(given) = given(typed, grammar) else {
             return Ok(None);
-        }
-        if let Some(path) = config_in(typed) {
+        };
+        let read = given.get_raw("config").and_then(|mut paths| paths.next());
+        if let Some(path) = read.or_else(|| config_in(typed)) {
             return SettingsFile::read(Path::new(path), false).map(Some);
         }
         if !Path::new(USUAL).is_file() {
@@ -294,7 +295,8 @@ fn given(typed: &[OsString], grammar: &Command) -> Option<ArgMatches> {
     grammar.try_get_matches_from(&typed[1..]).ok()
 }
 
-/// Returns the path behind a typed `--config`, also where a mistake before it ends what a grammar reads.
+/// Returns the path behind a typed `--config` that no grammar has read, since a mistake before it
+/// ended the reading.
 fn config_in(typed: &[OsString]) -> Option<&OsStr> {
     let mut words = typed.iter();
     let word = words.find(|word| word.as_encoded_bytes().starts_with(b"--config"))?;

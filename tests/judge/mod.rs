@@ -39,7 +39,8 @@ done
 /// Two players who keep to the rules of that game.
 const BOTH: &str = "'A=test-bot act --plays turns nothing' 'B=test-bot act --plays turns nothing'";
 
-/// A command for a program of an example: `tic_tac_toe/judge.py`. Without its site Python starts five times as fast.
+/// A command for a program of an example: `tic_tac_toe/judge.py`. Without its site Python starts
+/// five times as fast.
 fn example(program: &str) -> String {
     let file = project_file("examples/judges").join(program);
     format!("python3 -SE '{}'", file.display())

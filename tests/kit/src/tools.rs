@@ -166,7 +166,8 @@ pub const NAMESPACES: Tool =
         succeeds(Command::new("unshare").args(["--user", "--net", "true"]))
     });
 
-/// A kernel that lets this user mount file systems that no other process sees, as root or in a namespace.
+/// A kernel that lets this user mount file systems that no other process sees, as root or in a
+/// namespace.
 pub const OWN_MOUNTS: Tool = Tool::other(
     "file systems of one's own",
     "see docs/hostile-bots.md",

@@ -167,7 +167,8 @@ impl Contest<'_> {
             let Some(round) = schedule.next_round(&run.tally.table, &|player| out[player]) else {
                 break;
             };
-            // The whole round is scheduled and then filtered, so every shard numbers and seeds the series alike.
+            // The whole round is scheduled and then filtered, so every shard numbers and seeds the
+            // series alike.
             let mut round = round
                 .filter(|series| shard.is_none_or(|shard| shard.takes(series.number)))
                 .peekable();
@@ -452,7 +453,8 @@ impl Run<'_, '_> {
     fn judge(&self, players: [usize; 2]) -> Vec<usize> {
         let mut disqualified = Vec::new();
         let header = &self.contest.setup.header;
-        // A shard knows a part of a player's games. One run would judge by all of them, and so does the merge.
+        // A shard knows a part of a player's games. One run would judge by all of them, and so does
+        // the merge.
         if header.shard.is_some() {
             return disqualified;
         }

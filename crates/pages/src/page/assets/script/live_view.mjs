@@ -41,8 +41,8 @@ export class LiveView {
   constructor(game) {
     this.game = game;
     const { setup, you, foe, first } = game;
-    const mover = first === you ? 'you move' : `${playerName(first)} moves`;
-    setText(byId('live-facts'), `You are ${playerName(you)} · ${setup.short} · ${mover} first`);
+    const mover = first === you ? 'your move' : `${playerName(foe)} moves first`;
+    setText(byId('live-facts'), `You against ${playerName(foe)} · ${setup.short} · ${mover}`);
     const title = setup.hasNotes ? `what you know of ${playerName(foe)}` : playerName(foe);
     this.boards = {
       own: new LiveBoard('own', 'your fleet', setup, game),

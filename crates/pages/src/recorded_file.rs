@@ -11,6 +11,7 @@ use arena::record::{GameChoice, GameLine, RecordError, Text};
 use battleship::BySide;
 use battleship::game_reader::{READERS, RecordedGame, ReplayError};
 use battleship::twist::{self, Log, LogFault};
+use bothost::text;
 use screen::live::recorded_story;
 use screen::story::Story;
 
@@ -36,7 +37,9 @@ impl RecordedFile {
         let beginning = reader
             .fill_buf()
             .map_err(|error| RecordError::unreadable(file, error).to_string())?;
-        if beginning.trim_ascii_start().starts_with(b"{") {
+        // Editors write a mark of their own in front of a text.
+        let text = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning);
+        if text.trim_ascii_start().starts_with(b"{") {
             let choice = choice.unwrap_or(&GameChoice::Number(1));
             let (_, game) = choice
                 .find(file, READERS)
@@ -59,6 +62,8 @@ impl RecordedFile {
             } else {
                 ""
             };
+            // A line that is not of a log may be of any length.
+            let error = text::cut(&error.to_string(), 300);
             format!("{shown}: {error}{hint}")
         })
     }

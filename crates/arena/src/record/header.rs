@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use bothost::text;
 use league::schedule::{Format, Plan, PlanError, Schedule};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -396,7 +397,10 @@ fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
         {
             found.push(format!("{at}: {} there, {} here", there.len(), here.len()));
         }
-        _ if here != there => found.push(format!("{at}: {there} there, {here} here")),
+        _ if here != there => {
+            let [here, there] = [here, there].map(|value| text::shortened(&value.to_string()));
+            found.push(format!("{at}: {there} there, {here} here"));
+        }
         _ => {}
     }
 }

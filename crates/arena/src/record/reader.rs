@@ -25,7 +25,10 @@ use super::{FORMAT, GameLine, RecordError, VERSION};
 const LONGEST_LINE: u64 = 16 << 20;
 
 /// The beginning of a game as the referee writes it, since version 1.0.
-const BEGUN_GAME: &[u8] = br#"{"format":"battleship-game","version":1,"referee":"1."#;
+const BEGUN_GAME: &str = r#"{"format":"battleship-game","version":1,"referee":"1."#;
+
+/// The beginning of any line of a record.
+const BEGUN_LINE: &[u8] = br#"{"format":"battleship-"#;
 
 /// UTF-8's.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -384,13 +387,23 @@ impl RecordReader {
             format: &'l str,
             version: u32,
         }
-        let not_json = |error: serde_json::Error| {
-            if self.number == 1 {
+        let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
+        // Also of a first line that only its text tells from that of another file.
+        let is_line = self.number > 1 || line.starts_with(BEGUN_LINE);
+        let damaged = |what: &str, column: usize| {
+            if !is_line {
                 let what = "this is not a record; records come from --out or --json, and their names end in .jsonl";
                 return what.to_owned();
             }
+            format!(
+                "this is not a line of a record: {what}, at column {column}; use an earlier copy of the file, or leave the line out"
+            )
+        };
+        let line = str::from_utf8(line)
+            .map_err(|error| damaged("it is not UTF-8 text", error.valid_up_to() + 1))?;
+        let not_json = |error: serde_json::Error| {
             // serde_json counts lines too, but has seen only this one.
-            let (column, what) = (error.column(), error.to_string());
+            let what = error.to_string();
             let what = what
                 .rsplit_once(" at line ")
                 .map_or(&*what, |(what, _)| what);
@@ -399,9 +412,8 @@ impl RecordReader {
             } else {
                 "it is not whole".to_owned()
             };
-            format!("this is not a line of a record: {what}, at column {column}")
+            damaged(&what, error.column())
         };
-        let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
         // In two steps, so that a line of a newer version is refused by its number and not for a field that
         // has changed. Nearly all lines begin as the referee writes a game, and need no step of their own for that.
         let kind = if line.starts_with(BEGUN_GAME) {
@@ -410,7 +422,7 @@ impl RecordReader {
                 version: 1,
             }
         } else {
-            serde_json::from_slice(line).map_err(not_json)?
+            serde_json::from_str(line).map_err(not_json)?
         };
         let (oldest, newest) = if kind.format == CONTEST_FORMAT {
             (OLDEST_CONTEST, CONTEST_VERSION)
@@ -425,14 +437,14 @@ impl RecordReader {
         }
         if kind.version > newest {
             return Err(format!(
-                "version {} of the format; this referee reads versions up to {newest}",
+                "version {} of the format; this referee reads versions up to {newest}; use a newer one",
                 kind.version
             ));
         }
         let read = match kind.format {
-            CONTEST_FORMAT => serde_json::from_slice(line).map(ReadLine::Header),
+            CONTEST_FORMAT => serde_json::from_str(line).map(ReadLine::Header),
             FORMAT => self.read_game(line),
-            SERIES_FORMAT => serde_json::from_slice(line).map(ReadLine::Series),
+            SERIES_FORMAT => serde_json::from_str(line).map(ReadLine::Series),
             other => return Err(format!("{other:?} is not a kind of line that a record has")),
         };
         let unknown = |rules: &str| {
@@ -475,8 +487,7 @@ impl RecordReader {
     }
 
     /// Reads the line of a game: what all games have, and what is counted of it.
-    fn read_game(&self, line: &[u8]) -> serde_json::Result<ReadLine> {
-        let json = str::from_utf8(line).map_err(serde_json::Error::custom)?;
+    fn read_game(&self, json: &str) -> serde_json::Result<ReadLine> {
         let mut game: Box<GameLine> = serde_json::from_str(json)?;
         let reader = self
             .reader_of(&game.rules)
@@ -510,15 +521,15 @@ struct Played {
 }
 
 /// Returns what a line says of its game, if it says that.
-fn played_in(line: &[u8]) -> Option<Played> {
+fn played_in(line: &str) -> Option<Played> {
     #[derive(Deserialize)]
     struct Header {
         config: Played,
     }
-    if let Ok(header) = serde_json::from_slice::<Header>(line) {
+    if let Ok(header) = serde_json::from_str::<Header>(line) {
         return Some(header.config);
     }
-    serde_json::from_slice(line).ok()
+    serde_json::from_str(line).ok()
 }
 
 /// Returns whether `game` may follow `games` in one chunk: of the same series, and the next one in it.

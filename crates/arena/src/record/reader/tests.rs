@@ -143,6 +143,24 @@ fn an_unknown_game_is_left_out() {
 }
 
 #[test]
+fn a_line_that_is_no_text_is_named() {
+    let whole = record();
+    for (line, at) in [
+        (1, whole.iter().position(|byte| *byte == b'\n').unwrap() - 9),
+        (7, whole.len() - 9),
+    ] {
+        let mut bytes = whole.clone();
+        bytes[at] = 0xff;
+        let (_, error) = chunks_of(&bytes);
+        let error = error.unwrap().to_string();
+        let begin = format!(
+            "some.jsonl, line {line}: this is not a line of a record: it is not UTF-8 text, at column "
+        );
+        assert!(error.starts_with(&begin), "{error}");
+    }
+}
+
+#[test]
 fn a_line_far_too_long_is_an_error() {
     let mut bytes = record();
     bytes.extend(vec![b' '; usize::try_from(LONGEST_LINE).unwrap() + 1]);

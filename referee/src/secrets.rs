@@ -75,7 +75,8 @@ mod linux {
     /// Returns where the values are in `typed`, the arguments with a zero after each.
     fn secrets(typed: &[u8]) -> Vec<Range<usize>> {
         let mut found = Vec::new();
-        let (mut start, mut is_value) = (0, false);
+        let mut start = 0;
+        let mut is_value = false;
         for word in typed.split(|byte| *byte == 0) {
             let end = start + word.len();
             if is_value {

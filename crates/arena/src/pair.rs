@@ -215,7 +215,8 @@ impl Pair {
 fn greet(bots: &mut BotPair, game: &str) -> Result<BySide<Profile>, Stopped> {
     let mut put = |side| put_greeting(bots, side).map_err(|stopped| not_ready(side, stopped));
     // Both at once: a slow start is not waited for twice.
-    let (mut one, mut two) = (put(Side::One)?, put(Side::Two)?);
+    let mut one = put(Side::One)?;
+    let mut two = put(Side::Two)?;
     let mut receive = |side, question: &mut Question| {
         receive_greeting(bots, side, game, question).map_err(|stopped| not_ready(side, stopped))
     };

@@ -18,7 +18,8 @@ pub(crate) fn on_threads<T: Sync, R: Send>(
     begin: impl Fn(usize) + Sync,
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(BTreeMap::new());
     // Relaxed: the number is all that the threads share.
     let take = || next.fetch_add(1, Ordering::Relaxed);
     let run = || {
@@ -30,7 +31,8 @@ pub(crate) fn on_threads<T: Sync, R: Send>(
             done.insert(place, result);
         }
     };
-    let (run, begin) = (&run, &begin);
+    let run = &run;
+    let begin = &begin;
     thread::scope(|scope| {
         let start = |thread| {
             let run = move || {

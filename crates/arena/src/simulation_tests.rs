@@ -448,7 +448,8 @@ fn lines_of(path: &Path) -> BTreeMap<(u8, u64, u64), Value> {
 }
 
 fn compare(whole: &Path, resumed: &Path, may_be_late: bool) {
-    let (whole, resumed) = (lines_of(whole), lines_of(resumed));
+    let whole = lines_of(whole);
+    let resumed = lines_of(resumed);
     assert!(whole.keys().eq(resumed.keys()), "other lines");
     for ((key, line), other) in whole.iter().zip(resumed.values()) {
         let is_late = may_be_late && other.is_null();
@@ -463,7 +464,8 @@ fn simulate(seed: u64, folder: &Path) {
         return;
     }
     let path = |name: &str| folder.join(name);
-    let (whole, resumed) = (path("whole"), path("resumed"));
+    let whole = path("whole");
+    let resumed = path("resumed");
     let (_, is_over) = simulation.run(&whole, 1, Machine::default(), None, u64::MAX);
     assert!(is_over);
     let may_be_late = simulation.is_independent();

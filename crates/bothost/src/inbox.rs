@@ -292,7 +292,9 @@ mod tests {
         #[test]
         fn answers_nearly_right_come_out_unchanged(said in answers()) {
             let said = &said[..];
-            let (mut inbox, mut lines, mut rest) = (Inbox::new(), Vec::new(), said);
+            let mut inbox = Inbox::new();
+            let mut lines = Vec::new();
+            let mut rest = said;
             let mut sizes = said.iter().cycle();
             while !rest.is_empty() {
                 let size = usize::from(*sizes.next().expect("a cycle of some bytes"));

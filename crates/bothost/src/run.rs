@@ -127,7 +127,8 @@ mod tests {
             ..BotProgram::default()
         };
         let launch = Launch::unsupervised();
-        let (mut output, interrupt) = (Vec::new(), Interrupt::never().unwrap());
+        let mut output = Vec::new();
+        let interrupt = Interrupt::never().unwrap();
         let result = run_to_end(&program, &launch, limits, &mut output, &interrupt).unwrap();
         (result.end, output, String::from_utf8(result.log).unwrap())
     }

@@ -174,7 +174,8 @@ pub fn check_judge(
         on_step(&report)?;
         reports.push(report);
     }
-    let (name, rules) = (judge.name(), judge.rules());
+    let name = judge.name();
+    let rules = judge.rules();
     Ok(CheckReport::new(name, command, rules, seed, reports, None))
 }
 

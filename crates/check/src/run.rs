@@ -78,7 +78,8 @@ pub fn check_bot(
         None => setup.rules.ruleset().word(),
     };
     let times = TimesSummary::of(&check.times);
-    let (name, command) = (&setup.player.name, &setup.player.program.command_line);
+    let name = &setup.player.name;
+    let command = &setup.player.program.command_line;
     Ok(CheckReport::new(
         name, command, rules, setup.seed, reports, times,
     ))

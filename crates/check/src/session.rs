@@ -60,7 +60,8 @@ impl<'c> Session<'c> {
         let log = DialogueLog::default();
         let names = BySide::new(setup.player.name.clone(), String::new());
         let dialogue = Dialogue::new(log.clone(), Path::new("the dialogue"), names);
-        let (program, launch) = (&setup.player.program, &setup.launch);
+        let program = &setup.player.program;
+        let launch = &setup.launch;
         let interrupt = setup.interrupt.clone();
         let started = BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue)));
         let start_clock = launch.clock_for(program, Clock::Wall(setup.start_limit));
@@ -142,7 +143,8 @@ impl<'c> Session<'c> {
         let mut question = self.put(&request)?;
         let line = match self.bots().answer(&mut question) {
             Ok(answer) => {
-                let (line, time) = (answer.line.to_vec(), answer.time);
+                let line = answer.line.to_vec();
+                let time = answer.time;
                 let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
                 self.check.times.add(micros);
                 line

@@ -193,7 +193,8 @@ impl Lanes {
             // The scope waits for the lanes also if the sink panics.
             let _guard = StopOnPanic(referee.stop);
             for lane in 0..lanes {
-                let (sender, queue) = (sender.clone(), &queue);
+                let sender = sender.clone();
+                let queue = &queue;
                 let run = move || {
                     self.bind(lane);
                     // Sending fails only if the sink has failed; its error is on its way to the caller.

@@ -272,7 +272,8 @@ impl<'f> Part<'f> {
     }
 
     fn check_same_contest(&self, other: &Part<'_>) -> Result<(), MergeError> {
-        let (here, there) = (&self.header, &other.header);
+        let here = &self.header;
+        let there = &other.header;
         let mut differences = here.config.differences(&there.config);
         differences.extend(there.config.changed_programs(&here.config));
         if differences.is_empty() && (&here.id, &here.grown) != (&there.id, &there.grown) {
@@ -280,7 +281,8 @@ impl<'f> Part<'f> {
                 [there, here].map(|header| format!("{} {:?}", header.id, header.grown));
             differences.push(format!("id and growth: {there} there, {here} here"));
         }
-        let (first, other) = (shown(self.path), shown(other.path));
+        let first = shown(self.path);
+        let other = shown(other.path);
         if !differences.is_empty() {
             return Err(MergeError::Refused(format!(
                 "{other} is of another contest than {first}; what differs, with the latter as here: {}",

@@ -151,7 +151,8 @@ impl Contest<'_> {
         if past.is_none() {
             run.begin_record()?;
         }
-        let (header, lanes) = (&self.setup.header, self.lanes.count());
+        let header = &self.setup.header;
+        let lanes = self.lanes.count();
         let games = schedule.total_games_at_least();
         let games = shard.map_or(games, |shard| games / shard.of() as u64);
         run.listener.on_event(&ContestEvent::Started {
@@ -336,7 +337,8 @@ impl Run<'_, '_> {
 
     /// Plays `round`.
     fn play(&mut self, round: impl Iterator<Item = Series> + Send) -> Result<(), ContestError> {
-        let (contest, shared) = (self.contest, self.shared);
+        let contest = self.contest;
+        let shared = self.shared;
         // A game is played to its end even after Ctrl-C: half a game cannot be recorded.
         let deaf = Arc::new(Interrupt::never()?);
         let referee = SeriesReferee {

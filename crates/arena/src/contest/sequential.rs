@@ -78,7 +78,9 @@ impl PairTest {
         let Some(games) = self.running.get(&self.next) else {
             return false;
         };
-        let (mut ahead, mut looked, mut decides) = (self.ahead, self.looked, false);
+        let mut ahead = self.ahead;
+        let mut looked = self.looked;
+        let mut decides = false;
         for pair in games[looked..].chunks_exact(2) {
             looked += 2;
             decides |= self.add(&mut ahead, [pair[0], pair[1]]) != Decision::Continue;

@@ -115,16 +115,19 @@ fn difference(reader: &dyn GameReader, game: &GameLine, again: &GameLine) -> Opt
     let found = if let Some((number, (reply, other))) = pairs.find(|(_, (one, other))| one != other)
     {
         let player = &game.players[reply.side].name;
-        let (reply, other) = (reply.text, other.text);
+        let reply = reply.text;
+        let other = other.text;
         format!("reply {number} was {player}'s \"{reply}\", and the second time \"{other}\"")
     } else if (game.ended_by, game.by, game.stats.turns)
         != (again.ended_by, again.by, again.stats.turns)
     {
-        let (before, now) = (game.ended_by, again.ended_by);
+        let before = game.ended_by;
+        let now = again.ended_by;
         format!("it ended by {before}, and the second time by {now}")
     } else {
         return None;
     };
-    let (series, game) = (place.series, place.game);
+    let series = place.series;
+    let game = place.game;
     Some(format!("series {series}, game {game}: {found}"))
 }

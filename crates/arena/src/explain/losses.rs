@@ -106,12 +106,14 @@ impl Losses {
         if !game.is_lost_by(side) {
             return false;
         }
-        let (own_fault, own_doing) = (game.is_fault_of(side), game.by == Some(side));
+        let own_fault = game.is_fault_of(side);
+        let own_doing = game.by == Some(side);
         let (lost, turns) = self
             .reasons
             .entry((!own_fault, game.ended_by, own_doing))
             .or_insert_with(|| {
-                let (ended_by, example) = (game.ended_by, game.clone());
+                let ended_by = game.ended_by;
+                let example = game.clone();
                 (
                     LossReason {
                         ended_by,

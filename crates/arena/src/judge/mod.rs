@@ -317,7 +317,8 @@ impl Play<'_, '_> {
         let announcement = announcement(&self.judge.name, &self.judge.words);
         for side in [first, first.other()] {
             self.bots.tell(side, format_args!("{announcement}"))?;
-            let (seed, clock) = (self.round.bot_seeds[side], self.round.clocks[side]);
+            let seed = self.round.bot_seeds[side];
+            let clock = self.round.clocks[side];
             announce(self.bots, side, seed, clock)?;
         }
         if self.process.is_none() {

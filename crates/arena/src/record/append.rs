@@ -59,7 +59,8 @@ fn without_torn_member(path: &Path, file: File) -> io::Result<File> {
     }
     (&file).rewind()?;
     let mut text = Text::new(file.try_clone()?);
-    let (mut read, mut whole) = (0, 0);
+    let mut read = 0;
+    let mut whole = 0;
     loop {
         let part = text.fill_buf()?;
         let length = part.len();

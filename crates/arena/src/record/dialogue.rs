@@ -56,7 +56,8 @@ impl<W: Write> Dialogue<W> {
     }
 
     fn write(&mut self, side: Side, mark: &str, line: &[u8], after: Duration) -> io::Result<()> {
-        let (millis, name) = (after.as_secs_f64() * 1000.0, &self.names[side]);
+        let millis = after.as_secs_f64() * 1000.0;
+        let name = &self.names[side];
         writeln!(
             self.out,
             "{millis:10.3} {name} {mark} {}",

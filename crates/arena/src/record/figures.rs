@@ -77,7 +77,8 @@ fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
     let comment = line.strip_prefix(b"#")?;
     // Bytes first: most comments have no such sign, and need not be read as text.
     let equals = comment.iter().position(|byte| *byte == b'=')?;
-    let (name, value) = (&comment[..equals], &comment[equals + 1..]);
+    let name = &comment[..equals];
+    let value = &comment[equals + 1..];
     let name = str::from_utf8(name.trim_ascii())
         .ok()
         .filter(|name| is_name(name))?;
@@ -113,10 +114,8 @@ pub(crate) fn is_name(name: &str) -> bool {
 /// Adds a value to those of a game, if there is room. The last value of a name and a turn counts.
 fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn: u32, value: f64) {
     let own = || figures.iter().filter(|figure| figure.player == player);
-    let (names, values) = (
-        own().count(),
-        own().map(|figure| figure.values.len()).sum::<usize>(),
-    );
+    let names = own().count();
+    let values = own().map(|figure| figure.values.len()).sum::<usize>();
     let place = figures
         .iter()
         .position(|figure| figure.player == player && figure.name == name);
@@ -130,7 +129,8 @@ fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn: u32, valu
             }
         }
         None if names < MOST_NAMES && values < MOST_VALUES => {
-            let (name, values) = (name.to_owned(), vec![(turn, value)]);
+            let name = name.to_owned();
+            let values = vec![(turn, value)];
             figures.push(Figure {
                 player,
                 name,

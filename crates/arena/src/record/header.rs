@@ -139,7 +139,9 @@ impl ContestHeader {
         if self.version == CONTEST_VERSION {
             return Ok(());
         }
-        let (path, version, referee) = (path.to_owned(), self.version, self.referee.clone());
+        let path = path.to_owned();
+        let version = self.version;
+        let referee = self.referee.clone();
         Err(RecordError::Earlier {
             path,
             version,

@@ -365,7 +365,8 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
             .or_else(|_| Ok(folder()?.join(path.file_name().unwrap_or_default())));
         found.unwrap_or_else(|_: io::Error| path.to_owned())
     };
-    let (one, other) = (place(one), place(other));
+    let one = place(one);
+    let other = place(other);
     one == other || system::are_links_to_one(&one, &other)
 }
 

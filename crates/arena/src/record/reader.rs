@@ -244,7 +244,8 @@ impl RecordReader {
             });
         }
         loop {
-            let (start, line) = (self.offset, self.number + 1);
+            let start = self.offset;
+            let line = self.number + 1;
             match self.next_line()? {
                 None => return Ok(chunk),
                 Some(ReadLine::Header(header)) => {
@@ -257,7 +258,8 @@ impl RecordReader {
                     }
                     match &mut chunk {
                         None => {
-                            let (games, behind) = (vec![*game], self.offset);
+                            let games = vec![*game];
+                            let behind = self.offset;
                             chunk = Some(Chunk {
                                 games,
                                 end: None,

@@ -157,7 +157,8 @@ impl RecordPool {
             self.disqualified.insert(name.clone());
         }
         let mut reader = RecordReader::open(path, self.readers)?;
-        let (mut met, mut known) = (0, 0);
+        let mut met = 0;
+        let mut known = 0;
         self.here.clear();
         loop {
             // The header is known once the first chunk has been read. It is looked at before the games, as it
@@ -249,7 +250,8 @@ impl RecordPool {
         let Some(first) = chunk.games.first() else {
             return Ok(0);
         };
-        let (mut seats, mut known) = (None, 0);
+        let mut seats = None;
+        let mut known = 0;
         for (line, game) in (chunk.line..).zip(&chunk.games) {
             // Here and not in the reader: a replay can show such a game, but counting it would panic or
             // credit the wrong player.
@@ -285,7 +287,9 @@ impl RecordPool {
             }
             (None, Some(place), Some(_)) => {
                 self.unfinished += 1;
-                let (path, games, series) = (path.display(), chunk.games.len(), place.series);
+                let path = path.display();
+                let games = chunk.games.len();
+                let series = place.series;
                 self.warnings.push(format!(
                     "{path}: series {series} was not played to its end; its {games} games count"
                 ));
@@ -304,7 +308,8 @@ impl RecordPool {
                 // itself.
                 Some(number) if game.contest.is_some() => *number,
                 _ => {
-                    let (name, command) = (player.name.clone(), player.command.clone());
+                    let name = player.name.clone();
+                    let command = player.command.clone();
                     self.meet(&ListedPlayer::called(name, command), path)?
                 }
             };

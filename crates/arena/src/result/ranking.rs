@@ -46,7 +46,8 @@ impl Ranking {
     /// Ranks the players of a pool by their ratings.
     #[must_use]
     pub fn new(pool: &RecordPool, anchor: Anchor) -> Ranking {
-        let (entrants, tally) = (pool.entrants(), pool.tally());
+        let entrants = pool.entrants();
+        let tally = pool.tally();
         let names: Vec<String> = entrants.iter().map(|player| player.name.clone()).collect();
         let ratings = rate(tally, &names, anchor);
         let out: Vec<bool> = pool.out().collect();

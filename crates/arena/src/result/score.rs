@@ -44,7 +44,8 @@ pub fn scores_of(
     let mut samples = vec![Vec::new(); players];
     for ([one, two], pairs, singles) in pairings {
         samples[one].extend(pairs.sample().into_iter().chain(singles.sample()));
-        let (pairs, singles) = (pairs.reversed(), singles.reversed());
+        let pairs = pairs.reversed();
+        let singles = singles.reversed();
         samples[two].extend(pairs.sample().into_iter().chain(singles.sample()));
     }
     let score = |samples| statistics::Score::of(samples).map(Score::from);

@@ -95,7 +95,8 @@ impl Scoreboard {
             let name = &game.players[side].name;
             players.iter().position(|player| player.name == *name)
         };
-        let (one, two) = (place(Side::One)?, place(Side::Two)?);
+        let one = place(Side::One)?;
+        let two = place(Side::Two)?;
         (one != two).then_some([one, two])
     }
 
@@ -248,13 +249,15 @@ pub fn read_contest(
         ScoreboardError::Plan { path, error }
     })?;
     let mut reader = RecordReader::open(path, readers)?;
-    let (mut number, mut left_out) = (0, 0);
+    let mut number = 0;
+    let mut left_out = 0;
     while let Some(chunk) = reader.next_chunk()? {
         for (line, game) in (chunk.line..).zip(&chunk.games) {
             number += 1;
             // A record may have been edited, and counting such a game would panic or credit the wrong player.
             let wrong = |what: &str| {
-                let (path, what) = (path.to_owned(), what.to_owned());
+                let path = path.to_owned();
+                let what = what.to_owned();
                 RecordError::Line { path, line, what }
             };
             check(game).map_err(wrong)?;

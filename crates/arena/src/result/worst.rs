@@ -50,10 +50,8 @@ impl Worst {
             return None;
         }
         let place = game.contest.as_ref();
-        let (series, number) = (
-            place.map(|place| place.series),
-            place.map(|place| place.game),
-        );
+        let series = place.map(|place| place.series);
+        let number = place.map(|place| place.game);
         Some(Worst {
             badness,
             played: game.into(),

@@ -119,10 +119,8 @@ pub fn try_lock_shared(file: &File) -> Result<(), TryLockError> {
 #[must_use]
 pub fn is_at(file: &File, path: &Path) -> bool {
     let place = |metadata: Metadata| (metadata.dev(), metadata.ino());
-    let (opened, there) = (
-        file.metadata().map(place).ok(),
-        path.metadata().map(place).ok(),
-    );
+    let opened = file.metadata().map(place).ok();
+    let there = path.metadata().map(place).ok();
     opened == there
 }
 

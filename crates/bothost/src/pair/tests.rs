@@ -105,7 +105,8 @@ fn a_games_clock_ends_in_the_midst_of_a_game() {
         let mut bots = pair(
             "while read -r line; do echo yes; case $line in slow) read -r x; sleep 60; esac; done",
         );
-        let (total, increment) = (Duration::from_millis(300), Duration::from_millis(10));
+        let total = Duration::from_millis(300);
+        let increment = Duration::from_millis(10);
         bots.set_clocks(BySide::from_fn(|_| Clock::Game { total, increment }));
         assert_eq!(
             bots.ask(Side::One, format_args!("place")).unwrap().line,

@@ -34,7 +34,9 @@ impl Running {
         let play = move || {
             let mut local = make();
             let mut input = BufReader::new(input);
-            let (mut line, mut reply, mut log) = (Vec::new(), Vec::new(), Vec::new());
+            let mut line = Vec::new();
+            let mut reply = Vec::new();
+            let mut log = Vec::new();
             while input
                 .read_until(b'\n', &mut line)
                 .is_ok_and(|count| count > 0)

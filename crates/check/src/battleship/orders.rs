@@ -16,7 +16,9 @@ const GAMES: u32 = 3;
 
 /// Whole games, in which no order should be refused.
 pub(crate) fn orders(check: &mut Check) -> StepResult {
-    let (mut given, mut refused, mut won) = (0, 0, 0);
+    let mut given = 0;
+    let mut refused = 0;
+    let mut won = 0;
     let mut first: Option<(String, Vec<String>)> = None;
     for seed in 1..=GAMES {
         let mut session = Session::open(check)?;

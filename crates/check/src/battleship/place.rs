@@ -117,7 +117,9 @@ fn on_boards(
         .iter()
         .map(|board| board.rules(&check.setup.rules))
         .collect();
-    let (mut placed, mut fails, mut failed) = (0, 0, Vec::new());
+    let mut placed = 0;
+    let mut fails = 0;
+    let mut failed = Vec::new();
     let mut next = 0;
     let mut one_each = false;
     let mut again = false;

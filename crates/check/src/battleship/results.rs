@@ -17,7 +17,8 @@ const TRIES_TO_WIN: u32 = 8;
 
 /// Whole games, in which no attack should be wasted.
 pub(crate) fn attacks(check: &mut Check) -> StepResult {
-    let (mut games, mut attacks) = (0, 0);
+    let mut games = 0;
+    let mut attacks = 0;
     let mut odd: Option<Finding> = None;
     let usual = check.setup.rules.clone();
     'boards: for (number, board) in (1..).zip(&GAMES) {

@@ -66,7 +66,8 @@ impl Shots {
 
     /// The fault, if anything is.
     pub(crate) fn waste(&self) -> Option<Waste> {
-        let (extent, count) = (extent(self.size), self.count);
+        let extent = extent(self.size);
+        let count = self.count;
         if let Some(at) = self.outside.first() {
             let outside = self.outside.len();
             let what = format!(

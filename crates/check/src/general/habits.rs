@@ -91,7 +91,9 @@ fn in_words(times: TimesSummary, limit: u128) -> String {
 /// Whether it placed its ships each time, in all games so far that had room for them.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(crate) fn placements(check: &mut Check) -> StepResult {
-    let (mut all, mut all_gave_up, mut boards) = (0, 0, Vec::new());
+    let mut all = 0;
+    let mut all_gave_up = 0;
+    let mut boards = Vec::new();
     for (size, [games, gave_up]) in &check.placements {
         all += games;
         all_gave_up += gave_up;

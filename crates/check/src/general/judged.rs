@@ -33,7 +33,8 @@ pub(crate) fn games(check: &mut Check) -> StepResult {
 
 /// Two processes and one seed. It is good to know, and no fault, if they play differently.
 pub(crate) fn seed(check: &mut Check) -> StepResult {
-    let (one, two) = (play(check, 1)?, play(check, 1)?);
+    let one = play(check, 1)?;
+    let two = play(check, 1)?;
     Ok(Verdict::Note(if one.dialogue == two.dialogue {
         "it does".to_owned()
     } else {

@@ -111,7 +111,9 @@ impl TuningRecord {
             line,
             what: "not a record of a tuning; choose another --out".to_owned(),
         };
-        let (mut past, mut whole, mut line) = (Vec::new(), 0, Vec::new());
+        let mut past = Vec::new();
+        let mut whole = 0;
+        let mut line = Vec::new();
         for number in 1.. {
             line.clear();
             text.by_ref()

@@ -145,7 +145,8 @@ impl Spsa {
                 .collect();
         }
         let estimate = |coordinate| {
-            let (mut sum, mut count) = (0.0, 0.0);
+            let mut sum = 0.0;
+            let mut count = 0.0;
             let sums: Vec<f64> = self
                 .settled(coordinate)
                 .map(|seen| {
@@ -160,10 +161,8 @@ impl Spsa {
                 .zip(sums)
                 .map(|(n, sum)| (sum - to_f64(n) * value).powi(2));
             let error = (apart.sum::<f64>() / count.powi(3)).sqrt();
-            let (low, high) = (
-                value - RANDOM_SCALING_95 * error,
-                value + RANDOM_SCALING_95 * error,
-            );
+            let low = value - RANDOM_SCALING_95 * error;
+            let high = value + RANDOM_SCALING_95 * error;
             Estimate {
                 value,
                 interval: Interval { low, high }.clamped(0.0, 1.0),
@@ -299,7 +298,8 @@ mod tests {
 
     #[test]
     fn a_search_ends_early_at_the_best() {
-        let (mut early, mut rounds) = (0, 0);
+        let mut early = 0;
+        let mut rounds = 0;
         for seed in 1..=50 {
             let search = search(seed, [0.4, 0.6], 1.6, 0.005);
             early += u64::from(search.round() < 250);

@@ -110,7 +110,8 @@ impl<'m, 'a> Search<'m, 'a> {
         let players = matching.mate.len();
         let mut seen = vec![false; players];
         seen[root] = true;
-        let (before, base) = (vec![None; players], (0..players).collect());
+        let before = vec![None; players];
+        let base = (0..players).collect();
         Search {
             matching,
             root,

@@ -69,7 +69,8 @@ impl Schedule {
             .chain([&plan.players])
             .is_sorted_by(|a, b| a < b);
         if !(stages.is_empty() || plan.format.is_fixed() && rises) {
-            let (stages, players) = (stages.to_vec(), plan.players);
+            let stages = stages.to_vec();
+            let players = plan.players;
             return Err(PlanError::Stages { stages, players });
         }
         let Plan { players, games, .. } = plan;

@@ -202,7 +202,8 @@ mod tests {
             let sample = sample(counts);
             let ends = Interval::around(sample.score, sample.standard_error());
             let error = (elo::difference(ends.high) - elo::difference(ends.low)) / 2.0;
-            let (elo, normalized) = (sample.elo().elo, sample.normalized_elo().elo);
+            let elo = sample.elo().elo;
+            let normalized = sample.normalized_elo().elo;
             let actual = [elo, error, normalized, 100.0 * sample.los()];
             for (actual, expected) in actual.into_iter().zip(figures) {
                 assert!(
@@ -218,7 +219,9 @@ mod tests {
     /// all rounded to the second digit.
     #[test]
     fn the_wdl_cases_of_fastchess_come_out() {
-        let (first, second, third) = ([76, 89, 123], [136, 96, 111], [34, 356, 0]);
+        let first = [76, 89, 123];
+        let second = [136, 96, 111];
+        let third = [34, 356, 0];
         for ([wins, losses, draws], figures) in [
             (first, [None, Some(-20.76), Some(15.53)]),
             (second, [40.70, 49.77, 99.60].map(Some)),
@@ -324,7 +327,8 @@ mod tests {
             let samples = [Pentanomial::new(counts).sample(), games.sample()];
             assert_eq!(samples[0].is_none(), code == 0);
             for sample in samples.into_iter().flatten() {
-                let (elo, normalized) = (sample.elo(), sample.normalized_elo());
+                let elo = sample.elo();
+                let normalized = sample.normalized_elo();
                 let figures = [elo.elo, elo.low, elo.high, sample.los(), normalized.elo];
                 let ends = normalized.low.into_iter().chain(normalized.high);
                 let mut figures = figures.into_iter().chain(ends);

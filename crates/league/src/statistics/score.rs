@@ -24,7 +24,10 @@ impl Score {
     /// or several. `None` without samples.
     #[must_use]
     pub fn of(samples: impl IntoIterator<Item = Sample>) -> Option<Score> {
-        let (mut games, mut points, mut smoothed, mut variance) = (0.0, 0.0, 0.0, 0.0);
+        let mut games = 0.0;
+        let mut points = 0.0;
+        let mut smoothed = 0.0;
+        let mut variance = 0.0;
         for sample in samples {
             let of_sample = sample.games();
             games += of_sample;

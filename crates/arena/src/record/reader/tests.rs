@@ -59,7 +59,8 @@ fn reader(bytes: &[u8]) -> RecordReader {
 
 /// Reads everything, up to the first error.
 fn chunks_of(bytes: &[u8]) -> (Vec<Chunk>, Option<RecordError>) {
-    let (mut reader, mut chunks) = (reader(bytes), Vec::new());
+    let mut reader = reader(bytes);
+    let mut chunks = Vec::new();
     let mut error = reader.read_header().err();
     while error.is_none() {
         match reader.next_chunk() {

@@ -60,7 +60,8 @@ pub(crate) const SUPERVISES: bool = true;
 pub fn supervise_if_asked(hide: impl FnOnce()) -> Option<ExitCode> {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     let mut words = words.into_iter();
-    let (work, argument) = (words.next()?, words.next()?);
+    let work = words.next()?;
+    let argument = words.next()?;
     let argument = argument.to_str()?;
     if work == "supervise" {
         hide();

@@ -20,7 +20,8 @@ pub(crate) fn fault_of_script(program: &BotProgram) -> Option<String> {
     file.take(256).read_to_end(&mut beginning).ok()?;
     let text = String::from_utf8_lossy(&beginning);
     let line = text.split('\n').next()?;
-    let (script, path) = (script.display(), path.display());
+    let script = script.display();
+    let path = path.display();
     if line.starts_with("\u{feff}#!") {
         return Some(format!(
             "\"{script}\" begins with a byte order mark, so its first line names no interpreter; sed -i '1s/^\\xEF\\xBB\\xBF//' \"{path}\" removes it"

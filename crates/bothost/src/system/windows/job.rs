@@ -65,7 +65,8 @@ impl Group {
                 // No window that says that a bot has crashed, and waits for someone to press a key.
                 | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
         )?;
-        let (job, process) = (group.handle(), child.as_raw_handle().cast());
+        let job = group.handle();
+        let process = child.as_raw_handle().cast();
         // SAFETY: both handles are open.
         succeeded(unsafe { AssignProcessToJobObject(job, process) })?;
         resume(child.id())?;
@@ -116,7 +117,8 @@ impl Group {
         // Wine, for one, does not count, and says 0.
         let units = u64::try_from(used.TotalUserTime + used.TotalKernelTime).ok();
         let units = units.filter(|units| *units > 0)?;
-        let (seconds, rest) = (units / UNITS_PER_SECOND, units % UNITS_PER_SECOND);
+        let seconds = units / UNITS_PER_SECOND;
+        let rest = units % UNITS_PER_SECOND;
         Some(Duration::from_secs(seconds) + Duration::from_nanos(rest * 100))
     }
 

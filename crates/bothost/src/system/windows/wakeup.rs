@@ -31,7 +31,8 @@ impl Wakeup {
 
     /// Has Ctrl-C and Ctrl-Break set `noted` and end the wait. One that finds `noted` set ends this process with `exit_code`.
     pub(crate) fn listen(&self, noted: &Arc<AtomicBool>, exit_code: u8) -> io::Result<()> {
-        let (noted, request) = (Arc::clone(noted), Arc::clone(&self.0));
+        let noted = Arc::clone(noted);
+        let request = Arc::clone(&self.0);
         // Not C's signals: what asks for the handler that was set before is itself taken for one by Wine. This handler runs
         // in a thread of its own.
         let heard = ctrlc::set_handler(move || {

@@ -165,7 +165,8 @@ fn likelihood(table: &PointsTable, strengths: &[f64]) -> f64 {
             // chances: for a lead of 800 the smaller one is 0 in floating point, and its logarithm
             // infinite. The exponent here is never positive.
             let less = (-lead.abs()).exp().ln_1p();
-            let (win, loss) = (-less - (-lead).max(0.0), -less - lead.max(0.0));
+            let win = -less - (-lead).max(0.0);
+            let loss = -less - lead.max(0.0);
             likelihood += table.points(one, two) * win + table.points(two, one) * loss;
         }
     }

@@ -104,7 +104,8 @@ fn likeliest_shares(shares: &Shares, slopes: &Shares) -> Option<Shares> {
     // The likeliest shares are share / (1 + t slope), with the t for which the mean comes out as 0.
     // Between these two bounds every denominator is positive and the sum falls from infinity to
     // minus infinity, so there is one such t.
-    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    let mut low = -1.0 / most;
+    let mut high = -1.0 / least;
     loop {
         // Bisection until the bounds are neighbours: some sixty steps, without a tolerance to
         // choose. Newton's method could leave the interval, in which the sum has a pole at either

@@ -108,7 +108,8 @@ fn parse(mounts: &str, groups: &str) -> Option<Hierarchy> {
             return None;
         }
         let mut before = before.split(' ').skip(3);
-        let (root, top) = (before.next()?, PathBuf::from(before.next()?));
+        let root = before.next()?;
+        let top = PathBuf::from(before.next()?);
         // The mount may show a part of the hierarchy only, as in a container.
         let below = Path::new(path).strip_prefix(root).ok()?;
         let own = top.join(below);
@@ -129,13 +130,12 @@ mod tests {
 
     #[test]
     fn the_hierarchy_is_found_where_this_process_is() {
-        let (top, own) = (
-            "/sys/fs/cgroup/unified".into(),
-            "/sys/fs/cgroup/unified/user".into(),
-        );
+        let top = "/sys/fs/cgroup/unified".into();
+        let own = "/sys/fs/cgroup/unified/user".into();
         assert_eq!(parse(MOUNTS, GROUPS), Some(Hierarchy { top, own }));
         let in_container = "30 29 0:26 /docker/ab /sys/fs/cgroup rw shared:4 - cgroup2 cgroup rw\n";
-        let (top, own) = ("/sys/fs/cgroup".into(), "/sys/fs/cgroup/x".into());
+        let top = "/sys/fs/cgroup".into();
+        let own = "/sys/fs/cgroup/x".into();
         assert_eq!(
             parse(in_container, "0::/docker/ab/x\n"),
             Some(Hierarchy { top, own })

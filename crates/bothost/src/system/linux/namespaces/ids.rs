@@ -57,7 +57,8 @@ impl Ids {
         match self {
             Ids::Nobody => unshare(kinds),
             Ids::Own => {
-                let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+                let user = geteuid().as_raw();
+                let group = getegid().as_raw();
                 let own = File::open("/proc/self")?;
                 unshare(kinds | UnshareFlags::NEWUSER)?;
                 map(&own, user, group)
@@ -70,7 +71,8 @@ impl Ids {
     pub(super) fn resign(self, own: &File) -> io::Result<()> {
         let Ids::Nobody = self else { return Ok(()) };
         set_thread_groups(&[])?;
-        let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
+        let user = Uid::from_raw(NOBODY);
+        let group = Gid::from_raw(NOBODY);
         set_thread_res_gid(group, group, group)?;
         set_thread_res_uid(user, user, user)?;
         // Otherwise the files that say who is who in the new namespace would be root's.
@@ -85,7 +87,9 @@ fn has_nobody(range: &str) -> Option<bool> {
     let mut numbers = range
         .split_whitespace()
         .map(|word| word.parse::<u64>().ok());
-    let (first, _, count) = (numbers.next()??, numbers.next()??, numbers.next()??);
+    let first = numbers.next()??;
+    let _ = numbers.next()??;
+    let count = numbers.next()??;
     Some((first..first + count).contains(&NOBODY.into()))
 }
 

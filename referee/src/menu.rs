@@ -96,7 +96,7 @@ pub(super) fn ask<T>(
     ))
 }
 
-/// Returns what is offered, a new bot in `folder`.
+/// Returns the offers, with a new bot in `folder`.
 fn offers(folder: &str) -> [(&'static str, String); 5] {
     OFFERS.map(|(what, words)| (what, words.replace("DIR", folder)))
 }
@@ -124,9 +124,10 @@ fn language(line: &str) -> Option<&'static str> {
 fn free_folder(here: &Path) -> String {
     let names = (2..=BOTS).map(|number| format!("my-bot-{number}"));
     let mut names = std::iter::once("my-bot".to_owned()).chain(names);
-    let is_free = |name: &String| here.join(name).symlink_metadata().is_err();
     // If all are there, `new` refuses to write to one of them, and says why.
-    names.find(is_free).unwrap_or_else(|| "my-bot".to_owned())
+    names
+        .find(|name| here.join(name).symlink_metadata().is_err())
+        .unwrap_or_else(|| "my-bot".to_owned())
 }
 
 #[cfg(test)]

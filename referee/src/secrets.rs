@@ -72,7 +72,7 @@ mod linux {
         Ok(())
     }
 
-    /// Returns where the values are in `typed`, the arguments with a zero after each.
+    /// Returns the places of the values in `typed`, the arguments with a zero after each.
     fn secrets(typed: &[u8]) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         let mut start = 0;

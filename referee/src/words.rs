@@ -430,11 +430,14 @@ impl<'t> Found<'t> {
     /// Adds the words of an option: one for each element of a list, and none for a switch that is off.
     fn add_option(&mut self, name: &str, value: &Spanned<DeValue<'_>>) {
         // A key with other characters could become words that the file may not have, as `"out=FILE" = true`.
-        let is_name = |sign: char| sign.is_ascii_alphanumeric() || "-_".contains(sign);
         let what = match name {
             "config" | "help" | "help-all" => format!("there is no {name:?} in a file"),
             "players" => format!("there is no \"players\"; {NOT_A_PLAYER}"),
-            _ if name.is_empty() || !name.chars().all(is_name) => {
+            _ if name.is_empty()
+                || !name
+                    .chars()
+                    .all(|sign| sign.is_ascii_alphanumeric() || "-_".contains(sign)) =>
+            {
                 format!("there is no {name:?}; {KEYS}")
             }
             _ => String::new(),

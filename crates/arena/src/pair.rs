@@ -50,8 +50,8 @@ pub trait StartedPair {
     /// Returns the time that each player has computed so far, if that is known.
     fn computed(&self) -> BySide<Option<Duration>>;
 
-    /// Ends both players; `ending` is that of the last game if one of them failed in it. Returns what was odd about them, in a
-    /// sentence each.
+    /// Ends both players; `ending` is that of the last game if one of them failed in it. Returns their
+    /// oddities, in a sentence each.
     ///
     /// # Errors
     /// If the machine fails.
@@ -192,7 +192,7 @@ impl Pair {
         table.play(self.bots(round.clocks), round, listener)
     }
 
-    /// Ends both players after a game that ended so. Returns what was odd about them, in a sentence each.
+    /// Ends both players after a game with this ending. Returns their oddities, in a sentence each.
     ///
     /// # Errors
     /// As [`BotPair::end`].
@@ -256,8 +256,9 @@ pub fn receive_greeting(
 }
 
 fn end(bots: BotPair, ending: &Ending) -> io::Result<BySide<Oddities>> {
-    let reason = |side| (ending.is_failure_of(side)).then_some(ending.what.as_str());
-    bots.end(BySide::from_fn(reason))
+    bots.end(BySide::from_fn(|side| {
+        (ending.is_failure_of(side)).then_some(ending.what.as_str())
+    }))
 }
 
 fn warnings(own_names: &BySide<OwnName>, oddities: &BySide<Oddities>) -> BySide<Vec<String>> {

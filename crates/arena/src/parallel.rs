@@ -20,10 +20,9 @@ pub(crate) fn on_threads<T: Sync, R: Send>(
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(BTreeMap::new());
-    // Relaxed: the number is all that the threads share.
-    let take = || next.fetch_add(1, Ordering::Relaxed);
     let run = || {
-        while let place = take()
+        // Relaxed: the number is all that the threads share.
+        while let place = next.fetch_add(1, Ordering::Relaxed)
             && let Some(item) = items.get(place)
         {
             let result = work(item);
@@ -34,16 +33,15 @@ pub(crate) fn on_threads<T: Sync, R: Send>(
     let run = &run;
     let begin = &begin;
     thread::scope(|scope| {
-        let start = |thread| {
-            let run = move || {
+        for thread in 0..threads.min(items.len()) {
+            let started = Builder::new().spawn_scoped(scope, move || {
                 begin(thread);
                 run();
-            };
-            Builder::new().spawn_scoped(scope, run).is_ok()
-        };
-        // Without a thread to spare, the calling one does the work.
-        if !(0..threads.min(items.len())).all(start) {
-            run();
+            });
+            // Without a thread to spare, the calling one does the work.
+            if started.is_err() {
+                return run();
+            }
         }
     });
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);

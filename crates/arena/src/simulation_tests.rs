@@ -40,7 +40,7 @@ thread_local! {
     static ROOM: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Returns what of `bytes` fits on the disk, and whether it is full then.
+/// Returns the part of `bytes` that fits on the disk, and whether the disk is full then.
 pub(crate) fn fitting(bytes: &[u8]) -> (&[u8], bool) {
     match ROOM.get() {
         Some(room) if room < bytes.len() => {

@@ -11,7 +11,7 @@ use crate::result::Score;
 /// The sign for a missing figure.
 pub const NONE: &str = "-";
 
-/// Returns what serde says of a value that it cannot read, without the names of the types that it is read to.
+/// Returns serde's message about a value that it cannot read, without the names of Rust's types.
 #[must_use]
 pub fn unreadable(said: &str) -> String {
     let mistyped = said
@@ -114,8 +114,8 @@ pub fn duration(us: f64) -> String {
     }
 }
 
-/// Returns how a game ended, as the end of a sentence that begins with the player who caused it; a whole one for reasons
-/// without a player.
+/// Returns the ending of a game, as the end of a sentence that begins with the player who caused it; a whole sentence for
+/// reasons without a player.
 #[must_use]
 pub const fn reason_in_words(reason: EndedBy) -> &'static str {
     match reason {

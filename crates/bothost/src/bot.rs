@@ -211,8 +211,8 @@ impl BotProcess {
         }
     }
 
-    /// Returns what the bot has used too much of, so that its supervisor has ended it; `None` if it
-    /// was not ended for that.
+    /// Returns the limit that the bot has broken, so that its supervisor has ended it; `None` if the
+    /// bot was not ended for that.
     ///
     /// # Errors
     /// If the bot could not be started.
@@ -239,7 +239,7 @@ impl BotProcess {
         Ok(since.is_some_and(|since| since.elapsed() > PATIENCE_WITH_THREADS))
     }
 
-    /// Returns how the bot ended, or `None` if it has not after `patience`.
+    /// Returns the bot's status at its end, or `None` if it has not ended after `patience`.
     pub(super) fn wait_for_its_end(
         &mut self,
         patience: Duration,

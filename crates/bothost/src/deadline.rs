@@ -38,7 +38,7 @@ pub enum AskError {
 }
 
 impl AskError {
-    /// Returns what it means for a game that the player on `side` gave no answer.
+    /// Returns the consequence for a game in which the player on `side` gave no answer.
     #[must_use]
     pub fn of(self, side: Side) -> Stopped {
         match self {

@@ -28,7 +28,7 @@ pub enum Waited {
 }
 
 impl Waited {
-    /// Returns what was seen of a bot that has said this number of comments, and begun a line.
+    /// Returns the state of a bot that has sent this number of comments, and begun a line.
     pub(super) fn of(partial: &[u8], comments: u32) -> Waited {
         match (partial, comments) {
             (b"", 0) => Waited::Silence,

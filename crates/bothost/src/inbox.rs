@@ -67,7 +67,7 @@ impl Inbox {
         self.filled.len() == CAPACITY
     }
 
-    /// Returns what has been said since the last line that was taken.
+    /// Returns the bytes behind the last line that was taken.
     pub(super) fn partial(&self) -> &[u8] {
         &self.buffer[self.filled.clone()]
     }

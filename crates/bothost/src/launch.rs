@@ -97,7 +97,7 @@ impl Launch {
         })
     }
 
-    /// Returns what runs `program`, if it is a module.
+    /// Returns the runner of `program`, if it is a module.
     pub(super) fn hosts(&self, program: &BotProgram) -> Option<&WasmRunner> {
         self.wasm.as_ref().filter(|_| program.is_wasm())
     }

@@ -44,8 +44,10 @@ pub(super) fn remember() {
 /// # Errors
 /// If another file is there, or none.
 pub(super) fn is_there(file: &Path) -> Result<(), StartError> {
-    let is_own = |own: &&Own| own.paths.iter().any(|path| path == file);
-    let Some(own) = OWN.as_ref().filter(is_own) else {
+    let Some(own) = OWN
+        .as_ref()
+        .filter(|own| own.paths.iter().any(|path| path == file))
+    else {
         return Ok(());
     };
     if fs::metadata(file).is_ok_and(|now| identity_of(&now) == own.identity) {
@@ -57,7 +59,7 @@ pub(super) fn is_there(file: &Path) -> Result<(), StartError> {
     )))
 }
 
-/// Returns what is known of the file that runs.
+/// Returns the metadata of the file that runs.
 fn running(path: &Path) -> io::Result<Metadata> {
     // It may already be another one that is at the path. Only Linux has a link to the one that runs.
     let link = Path::new("/proc/self/exe");

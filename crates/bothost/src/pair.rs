@@ -520,8 +520,8 @@ impl BotPair {
     }
 
     /// Ends both bots: tells one that has failed why, the other to quit, waits a little and kills
-    /// what is left. `failed` has the reason for each bot that has failed. Returns what was odd
-    /// about each, up to its end.
+    /// what is left. `failed` has the reason for each bot that has failed. Returns the
+    /// oddities of each, up to its end.
     ///
     /// # Errors
     /// If the operating system fails; the bots are killed all the same.

@@ -69,11 +69,14 @@ impl Tail {
         let lines = lines.filter(|line| !line.starts_with(&[HostVerdict::MARK]));
         // A line of signs only, as `^^^^` in a Python traceback, says nothing without the line above. Bytes from 128
         // on may be letters of any script.
-        let speaks = |line: &&[u8]| {
-            line.iter()
-                .any(|byte| byte.is_ascii_alphanumeric() || *byte >= 128)
-        };
-        let mut last: Vec<_> = lines.rev().filter(speaks).take(LAST_LINES).collect();
+        let mut last: Vec<_> = lines
+            .rev()
+            .filter(|line| {
+                line.iter()
+                    .any(|byte| byte.is_ascii_alphanumeric() || *byte >= 128)
+            })
+            .take(LAST_LINES)
+            .collect();
         last.reverse();
         let quoted: Vec<_> = last.into_iter().map(text::long_excerpt).collect();
         (!quoted.is_empty()).then(|| quoted.join(" / "))

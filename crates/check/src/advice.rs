@@ -299,8 +299,8 @@ fn twice(request: &Request) -> String {
     )
 }
 
-/// Returns what a bot did that said these lines more than it was asked for, after its reply to
-/// `last`, and the advice on that; `None` if there are no lines.
+/// Returns the fault of a bot that sent these lines beyond its reply to `last`, and the advice on
+/// that; `None` if there are no lines.
 pub(crate) fn on_lines_too_many(lines: &[Vec<u8>], last: &Request) -> Option<(String, Advice)> {
     let first = lines.first()?;
     let count = match lines.len() {

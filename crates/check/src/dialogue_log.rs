@@ -44,8 +44,10 @@ impl DialogueLog {
     pub(crate) fn lines(&self) -> Vec<String> {
         let heard = self.0.borrow();
         let text = String::from_utf8_lossy(&heard);
-        let own = |line: &&str| !line.contains(" !! \\u{1}referee: ") && !line.ends_with(" !! ");
-        text.lines().filter(own).map(str::to_owned).collect()
+        text.lines()
+            .filter(|line| !line.contains(" !! \\u{1}referee: ") && !line.ends_with(" !! "))
+            .map(str::to_owned)
+            .collect()
     }
 
     /// The first and the last lines.

@@ -13,7 +13,7 @@ pub(crate) fn reply_word(request: &Request) -> &'static str {
     }
 }
 
-/// Returns what answers `request`, in words.
+/// Returns the form of a reply to `request`, in words.
 pub(crate) fn expected(request: &Request) -> String {
     let reply = match reply_word(request) {
         "ready" => "\"ready\" (before it name, author, plays or human, each on a line of its own)",

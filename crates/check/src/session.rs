@@ -186,7 +186,7 @@ impl<'c> Session<'c> {
         self.fail(ending, request, advice)
     }
 
-    /// Returns what the check makes of a question that has no answer.
+    /// Returns the finding on a question that has no answer.
     fn no_answer(
         &mut self,
         stopped: Stopped,

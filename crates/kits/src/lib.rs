@@ -280,12 +280,13 @@ impl Kit {
         let build = self
             .build
             .map_or(String::new(), |build| format!("          {build}\n"));
-        let fitted = |text: &str| {
-            text.replace("          BUILD\n", &build)
-                .replace("PLAYER", self.player)
-        };
         let files = SHARED.iter().filter(|_| self.own_name.is_some());
-        files.map(|(path, text)| (*path, fitted(text))).collect()
+        files
+            .map(|(path, text)| {
+                let text = text.replace("          BUILD\n", &build);
+                (*path, text.replace("PLAYER", self.player))
+            })
+            .collect()
     }
 }
 
@@ -303,8 +304,9 @@ pub fn kits() -> Vec<&'static Kit> {
 /// Returns the kit that is asked for by `word`; `None` if there is none.
 #[must_use]
 pub fn kit_called(word: &str) -> Option<&'static Kit> {
-    let is_it = |name: &&str| name.eq_ignore_ascii_case(word);
-    kits().into_iter().find(|kit| kit.names.iter().any(is_it))
+    kits()
+        .into_iter()
+        .find(|kit| kit.names.iter().any(|name| name.eq_ignore_ascii_case(word)))
 }
 
 /// Returns the language whose programs a program of this name runs, perhaps with a version as in `python3.12`; `None` if it is
@@ -317,7 +319,7 @@ pub fn interpreted_by(name: &str) -> Option<&'static Language> {
         .find(|language| language.interpreters.contains(&name))
 }
 
-/// Returns what a file of this name is, and its language.
+/// Returns the language of a file with this name, and its kind.
 #[must_use]
 pub fn kind_of_file(name: &Path) -> Option<(&'static Language, &'static Ending)> {
     let ending = name.extension()?.to_str()?;

@@ -75,7 +75,7 @@ impl Asked<'_> {
         build
     }
 
-    /// Returns what is looked for in `folder`, in words for those who were told of the course alone if that is so.
+    /// Returns the files that are looked for in `folder`, in words; for those who were told of the course alone, its files.
     fn looked_for(&self, folder: &Path) -> String {
         let course = "no folder and no archive here has Player.cpp, Board.cpp and Game.cpp";
         let courses = crate::markers().filter_map(|(_, marker)| marker.course());
@@ -94,8 +94,11 @@ impl Asked<'_> {
 
 /// Returns `text` as one word of a shell.
 fn word(text: &str) -> String {
-    let is_plain = |char: char| char.is_ascii_alphanumeric() || "-_./".contains(char);
-    if !text.is_empty() && text.chars().all(is_plain) {
+    if !text.is_empty()
+        && text
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || "-_./".contains(char))
+    {
         return text.to_owned();
     }
     format!("'{}'", text.replace('\'', r"'\''"))
@@ -199,11 +202,10 @@ impl Recipe {
             return Recipe::of_bot_toml(&bot_toml);
         }
         // A project of the course may have a Makefile of its own, which makes another program.
-        let is_there = |name: &str| folder.join(name).is_file();
         let is_whole = |marker: &Marker| {
             marker
                 .course()
-                .is_some_and(|course| course.is_whole(is_there))
+                .is_some_and(|course| course.is_whole(|name| folder.join(name).is_file()))
         };
         let first = markers_in(folder).min_by_key(|(_, marker)| (!is_whole(marker), marker.lacks));
         let Some((language, marker)) = first else {
@@ -323,10 +325,12 @@ fn read(path: &Path) -> io::Result<Result<String, String>> {
     Ok(String::from_utf8(text).map_err(|error| error.to_string()))
 }
 
-/// Returns why a command cannot be run; `None` if it can. The system takes no zeros, and control characters are not typed.
+/// Returns the fault of a command that cannot be run; `None` if it can. The system takes no zeros, and control characters are not typed.
 fn fault_of(command: &str) -> Option<String> {
-    let is_odd = |char: &char| char.is_control() && !['\n', '\t'].contains(char);
-    if let Some(odd) = command.chars().find(is_odd) {
+    if let Some(odd) = command
+        .chars()
+        .find(|char| char.is_control() && !['\n', '\t'].contains(char))
+    {
         return Some(format!(
             "it has the control character U+{:04X}",
             u32::from(odd)

@@ -582,7 +582,7 @@ fn still_runs(ending: &Ending) -> bool {
     !matches!(ending.ended_by, EndedBy::Exited | EndedBy::Crashed)
 }
 
-/// Returns how a debugger is attached to a process.
+/// Returns the commands that attach a debugger to a process.
 fn attach(process: u32) -> String {
     format!("gdb -p {process} (or lldb -p {process}; for Go: dlv attach {process})")
 }

@@ -122,7 +122,7 @@ impl BotSource {
         Versions::open(&self.folder)
     }
 
-    /// Returns how the bot is built and started, by the files that it has now.
+    /// Returns the recipe that builds and starts the bot, by the files that it has now.
     ///
     /// # Errors
     /// If they are not those of a bot.

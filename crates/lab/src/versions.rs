@@ -84,7 +84,7 @@ impl Versions {
         self.folder.join(format!("v{number}"))
     }
 
-    /// Returns where the record of the games of a version is.
+    /// Returns the path of the record of the games of a version.
     #[must_use]
     pub fn record(&self, number: u32) -> PathBuf {
         self.folder.join(format!("v{number}.jsonl"))

@@ -34,7 +34,7 @@ impl Watch {
         }
     }
 
-    /// Returns what the folder has now, without what its build makes.
+    /// Returns the present files of the folder, without those that its build makes.
     pub(crate) fn look(&mut self) -> io::Result<Contents> {
         let mut seen = BTreeMap::new();
         for path in files_of_bot(&self.folder).map_err(io::Error::other)? {
@@ -65,8 +65,8 @@ impl Watch {
         Ok(self.without_products(&contents))
     }
 
-    /// Returns what the folder has now if that differs from `known`, twice in a row alike: in the
-    /// middle of a save it does not yet.
+    /// Returns the present files of the folder if they differ from `known`, twice in a row alike: in
+    /// the middle of a save they are not alike yet.
     pub(crate) fn change(&mut self, known: &Contents) -> io::Result<Option<Contents>> {
         let now = self.look()?;
         let before = std::mem::replace(&mut self.last, now.clone());
@@ -74,7 +74,7 @@ impl Watch {
     }
 
     /// Looks after a build that began when the folder had `before`, and takes what it made for that: new files, and files that
-    /// are not text. Returns what the folder has now; what else has changed was saved meanwhile.
+    /// are not text. Returns the present files; what else has changed was saved meanwhile.
     pub(crate) fn look_after_build(&mut self, before: &Contents) -> io::Result<Contents> {
         let now = self.look()?;
         for (path, digest) in &now {

@@ -120,7 +120,7 @@ enum Format {
     Json,
 }
 
-/// Returns what it means for the command that a check did not come to its end.
+/// Returns the failure of the command when a check did not come to its end.
 fn stopped(why: Stopped) -> Failure {
     match why {
         Stopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {

@@ -127,8 +127,7 @@ pub(super) fn run_typed(typed: Vec<OsString>) -> Result<(), Failure> {
 
 /// Reads the words of a command, behind those of its file of settings.
 fn parse(typed: &[OsString]) -> Result<(ArgMatches, Option<SettingsFile>), Failure> {
-    let is_typed = |name: &str| typed.iter().skip(1).take(2).any(|word| word == name);
-    let grammar = grammar(is_typed);
+    let grammar = grammar(|name| typed.iter().skip(1).take(2).any(|word| word == name));
     let command = typed.get(1).and_then(|name| grammar.find_subcommand(name));
     let Some(command) = command else {
         let template = help::template(grammar.get_styles());

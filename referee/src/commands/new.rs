@@ -1,5 +1,6 @@
 //! `referee new`: a folder with a bot to start from, or a judge.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -100,8 +101,11 @@ impl CommandArgs for NewArguments {
 const JUDGE_WORD: &str = "judge";
 
 fn unknown(language: &str) -> Failure {
-    let is_near = |name: &&str| strsim::damerau_levenshtein(language, name) * 3 <= name.len();
-    let choose = match kits().iter().find(|kit| kit.names.iter().any(is_near)) {
+    let choose = match kits().iter().find(|kit| {
+        kit.names
+            .iter()
+            .any(|name| strsim::damerau_levenshtein(language, name) * 3 <= name.len())
+    }) {
         Some(kit) => format!("did you mean {}? Choose", kit.language()),
         None => "choose".to_owned(),
     };
@@ -111,11 +115,11 @@ fn unknown(language: &str) -> Failure {
 
 /// The languages, a line for each, behind a line that ends as `introduction` does.
 fn list(introduction: &str) -> String {
-    let row = |kit: &Kit| format!("\n  {:12}{}", kit.language(), kit.title);
-    format!(
-        "{introduction} one of these:{}\n  {JUDGE_WORD:12}a game of your own: a judge in Python, and a bot for it\n",
-        kits().into_iter().map(row).collect::<String>()
-    )
+    let mut list = format!("{introduction} one of these:\n");
+    for kit in kits() {
+        let _ = writeln!(list, "  {:12}{}", kit.language(), kit.title);
+    }
+    list + &format!("  {JUDGE_WORD:12}a game of your own: a judge in Python, and a bot for it\n")
 }
 
 /// The longest name of a new bot, in characters.
@@ -126,10 +130,13 @@ const LONGEST_NAME: usize = 40;
 fn name_of(folder: &Path) -> String {
     let path = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_. ".contains(letter);
-    let plain = name
-        .chars()
-        .map(|letter| if is_plain(letter) { letter } else { '-' });
+    let plain = name.chars().map(|letter| {
+        if letter.is_alphanumeric() || "-_. ".contains(letter) {
+            letter
+        } else {
+            '-'
+        }
+    });
     let name: String = plain.take(LONGEST_NAME).collect();
     match name.trim() {
         "" => "bot".to_owned(),

@@ -91,7 +91,7 @@ impl PoolArguments {
         self.only.is_empty() && self.without.is_empty() && !self.latest
     }
 
-    /// Returns what ratings of players of these names are counted from.
+    /// Returns the reference of the ratings of players of these names.
     pub(super) fn anchor(&self, names: &[String]) -> Result<Anchor, Failure> {
         match &self.anchor {
             Some(anchor) => anchor.among(names).map_err(Failure::misuse),

@@ -218,9 +218,12 @@ impl ContestScreen {
         let drawn = gallery.clone();
         let drawn_pace = pace.clone();
         let stage = Stage::open(interrupt, move |stage: OnStage| {
-            let mut sample = || sample(&drawn, &drawn_pace);
-            let is_over = || stage.is_closing();
-            let left = screen::watch_lanes(&mut device, &leaves, &mut sample, &is_over)?;
+            let left = screen::watch_lanes(
+                &mut device,
+                &leaves,
+                &mut || sample(&drawn, &drawn_pace),
+                &|| stage.is_closing(),
+            )?;
             // The terminal is free before the contest reports that it stops.
             drop(device);
             Ok(stage.left(left))

@@ -112,9 +112,10 @@ impl GameScreen {
         let story = Story::new(rules.clone(), plan.names(), plan.first);
         if let Some(delay) = self.delay {
             let stage = Stage::open(interrupt, move |stage: OnStage| {
-                let closes = || stage.is_closing();
-                screen::watch(&mut device, story, Some(&stage.news), delay, &closes)
-                    .map(|left| stage.left(left))
+                screen::watch(&mut device, story, Some(&stage.news), delay, &|| {
+                    stage.is_closing()
+                })
+                .map(|left| stage.left(left))
             })?;
             return Ok(Some(stage));
         }
@@ -133,20 +134,18 @@ impl GameScreen {
         }
         let answering = seated.clone();
         let stage = Stage::open(interrupt, move |stage: OnStage| {
-            let closes = || stage.is_closing();
-            let mut answer = |side: Side, reply: Reply| {
-                // Without its program the game ends, which is reported in a moment.
-                for person in answering.iter().filter(|person| person.side() == side) {
-                    let _ = person.answer(reply.clone());
-                }
-            };
             screen::play(
                 &mut device,
                 story,
                 people,
                 &stage.news,
-                &mut answer,
-                &closes,
+                &mut |side, reply: Reply| {
+                    // Without its program the game ends, which is reported in a moment.
+                    for person in answering.iter().filter(|person| person.side() == side) {
+                        let _ = person.answer(reply.clone());
+                    }
+                },
+                &|| stage.is_closing(),
             )
             .map(|left| stage.left(left))
         })?;

@@ -42,7 +42,7 @@ pub(crate) fn refuse_unquoted(typed: &[OsString], command: &Command) -> Result<(
     Ok(())
 }
 
-/// Returns where the command ends that begins with the word `start`, if that is a bare interpreter and its file follows,
+/// Returns the end of the command that begins with the word `start`, if that is a bare interpreter and its file follows,
 /// perhaps behind options.
 fn end_of_command(words: &[String], start: usize) -> Option<usize> {
     let program = words[start]
@@ -130,11 +130,10 @@ fn meant(file: &str) -> Option<&'static str> {
     }
     let lower = file.to_lowercase();
     let lower = lower.trim_end_matches("-bot").trim_end_matches("_bot");
-    let is_likely = |name: &&str| {
+    SHIPPED.iter().map(|shipped| shipped.name).find(|name| {
         let mistakes = if name.len() > 5 { 2 } else { 1 };
         strsim::damerau_levenshtein(lower, name) <= mistakes
-    };
-    SHIPPED.iter().map(|shipped| shipped.name).find(is_likely)
+    })
 }
 
 /// The signs that a shell takes for itself; the last two at the end of a word, and `&&`.
@@ -207,8 +206,8 @@ pub fn recognized(program: BotProgram) -> BotProgram {
     }
 }
 
-/// Returns what to write in place of a source file or script; `None` if the file is something else, or names its
-/// interpreter in its first line.
+/// Returns the advice on a source file or script that is named as a command; `None` if the file is something else, or names
+/// its interpreter in its first line.
 fn advice(program: &BotProgram) -> Option<String> {
     let file = program.file.to_str()?;
     let path = Path::new(file);

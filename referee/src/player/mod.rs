@@ -172,8 +172,11 @@ fn misplaced_prefix(words: &[String]) -> Option<&'static str> {
     }
     let name = first.split_once('@').map(|(name, _)| name);
     let is_cut = name.is_some_and(|name| !is_path(name)) && !first.contains('=');
-    let ends_folder = |word: &String| word.contains('=') && !word.starts_with('-');
-    if is_cut && words.iter().any(ends_folder) {
+    if is_cut
+        && words
+            .iter()
+            .any(|word| word.contains('=') && !word.starts_with('-'))
+    {
         return Some(
             "a folder with spaces needs quotation marks of its own, as in \"NAME@'my bots'=python3 bot.py\"",
         );

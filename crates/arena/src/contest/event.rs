@@ -71,7 +71,7 @@ pub struct GameOver {
 }
 
 impl GameOver {
-    /// Returns what `record`, the game number `game` of `series`, says in short.
+    /// Returns the summary of `record`, the game number `game` of `series`.
     #[must_use]
     pub fn new(series: &Series, game: u32, record: &GameLine) -> GameOver {
         GameOver {

@@ -38,7 +38,7 @@ pub struct Lanes {
 
 /// The series that lanes play. It is asked whenever a lane is free.
 pub trait Source: Send {
-    /// Returns what the lane does next.
+    /// Returns the next task of a lane.
     fn next(&mut self) -> Next;
 }
 
@@ -198,10 +198,11 @@ impl Lanes {
                 let run = move || {
                     self.bind(lane);
                     // Sending fails only if the sink has failed; its error is on its way to the caller.
-                    let mut on_game = |game| drop(sender.send(Message::Game(game)));
                     let mut table = None;
                     while let (place, next) = queue.next(referee.stop)
-                        && let Some(done) = done(next, referee, lane, &mut table, &mut on_game)
+                        && let Some(done) = done(next, referee, lane, &mut table, &mut |game| {
+                            drop(sender.send(Message::Game(game)));
+                        })
                     {
                         drop(sender.send(Message::Done(place, Box::new(done))));
                     }
@@ -237,12 +238,11 @@ impl Lanes {
         let mut table = None;
         while !referee.stop.load(Ordering::Relaxed) {
             let mut outcome = Ok(());
-            let mut on_game = |game| {
+            let Some(done) = done(source.next(), referee, 0, &mut table, &mut |game| {
                 if outcome.is_ok() {
                     outcome = sink.on_game(game);
                 }
-            };
-            let Some(done) = done(source.next(), referee, 0, &mut table, &mut on_game) else {
+            }) else {
                 break;
             };
             outcome?;
@@ -446,7 +446,7 @@ struct QueueState<S> {
 }
 
 impl<S: Source> Queue<S> {
-    /// Returns what a lane does next, and its place, as soon as the oldest series that is not delivered is near enough;
+    /// Returns the next task of a lane, and its place, as soon as the oldest series that is not delivered is near enough;
     /// [`Next::End`] after a `stop`.
     fn next(&self, stop: &AtomicBool) -> (usize, Next) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

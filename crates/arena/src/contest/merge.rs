@@ -308,7 +308,6 @@ impl<'f> Part<'f> {
         out: &[bool],
         merged: &mut Merged,
     ) -> Result<Option<PlayedSeries>, MergeError> {
-        let is_out = |player: &usize| out.get(*player) == Some(&true);
         while let Some(chunk) = self.known.peek()? {
             let line = chunk.line;
             match (series_of(chunk), series) {
@@ -319,7 +318,14 @@ impl<'f> Part<'f> {
                 (Some(found), Some(series)) if found.number > series.number => break,
                 // A sequential test had decided in its middle. A merged record has whole series only.
                 (Some(found), Some(series)) if is_beginning(&found, series) => {}
-                (Some(found), _) if found.players.iter().any(is_out) => merged.left_out += 1,
+                (Some(found), _)
+                    if found
+                        .players
+                        .iter()
+                        .any(|player| out.get(*player) == Some(&true)) =>
+                {
+                    merged.left_out += 1;
+                }
                 (Some(found), _) => return Err(self.foreign(line, &found)),
                 (None, _) => {
                     let path = shown(self.path);
@@ -382,7 +388,7 @@ fn series_are(numbers: &[usize]) -> String {
     format!("series {} and {last} are", words.join(", "))
 }
 
-/// Returns how to get series that are missing.
+/// Returns the advice on series that are missing.
 fn advice_on(shards: &[Shard]) -> &'static str {
     if shards.is_empty() {
         "name the records that have them"

@@ -236,7 +236,7 @@ impl Shared {
         self.out[player].load(Ordering::Relaxed)
     }
 
-    /// Returns what is to be done for `series`: it may be in the record, behind one that is missing.
+    /// Returns the task for `series`, which may be in the record behind a series that is missing.
     fn next(&self, series: Series) -> Next {
         let loose = self
             .loose
@@ -434,11 +434,13 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Returns how the judge failed in the last of `games` if it has failed in too many in a row. Without a player that kept
+    /// Returns the judge's failure in the last of `games` if it has failed in too many in a row. Without a player that kept
     /// making it fail and is out now, it would fail in all games to come.
     fn look_at_judge(&mut self, games: &[GameLine], is_settled: bool) -> Option<String> {
-        let has_failed = |game: &GameLine| game.ended_by == EndedBy::JudgeFailed;
-        match games.iter().rposition(|game| !has_failed(game)) {
+        match games
+            .iter()
+            .rposition(|game| game.ended_by != EndedBy::JudgeFailed)
+        {
             Some(last) => self.judge_failures = games.len() - 1 - last,
             None => self.judge_failures += games.len(),
         }

@@ -61,8 +61,11 @@ impl ContestSetup {
 
     /// Returns whether each game of `series` is played by new processes.
     pub(super) fn restarts(&self, series: &Series) -> bool {
-        let has_one_game = |player: usize| self.entrants[player].one_game;
-        self.header.config.restart || series.players.into_iter().any(has_one_game)
+        self.header.config.restart
+            || series
+                .players
+                .into_iter()
+                .any(|player| self.entrants[player].one_game)
     }
 
     /// Returns the game number `index` between the two players of `series`, from 0, as it is to be played, and its

@@ -93,7 +93,7 @@ impl Listener<ContestEvent<'_>> for Verifier {
     }
 }
 
-/// Returns where games that should be the same differ, in a sentence each; `reader` reads their lines.
+/// Returns the differences between games that should be the same, in a sentence each; `reader` reads their lines.
 pub fn differences<'g>(
     reader: &'g dyn GameReader,
     games: &'g [GameLine],
@@ -103,7 +103,7 @@ pub fn differences<'g>(
     games.filter_map(|(game, again)| difference(reader, game, again))
 }
 
-/// Returns where two games that should be the same differ first; `None` if they do not.
+/// Returns the first difference between two games that should be the same; `None` if there is none.
 fn difference(reader: &dyn GameReader, game: &GameLine, again: &GameLine) -> Option<String> {
     let place = game.contest.as_ref()?;
     let replies = |game: &GameLine| {

@@ -72,8 +72,9 @@ impl GameDigest {
     /// Returns the place of the player called `name`, 0 or 1.
     #[must_use]
     pub fn side_of(&self, name: &str) -> Option<Side> {
-        let is_called = |side: &Side| self.players[*side] == name;
-        Side::BOTH.into_iter().find(is_called)
+        Side::BOTH
+            .into_iter()
+            .find(|side| self.players[*side] == name)
     }
 
     /// Returns whether the player on `seat` lost the game, or spoiled it.
@@ -88,7 +89,7 @@ impl GameDigest {
         self.ended_by.is_fault() && self.by == Some(side)
     }
 
-    /// Returns how bad the game was for the player on `seat`, the least the worst: forfeits first, then the quickest
+    /// Returns the rank of the game for the player on `seat`, the worst game the least: forfeits first, then the quickest
     /// losses. `None` if it was not lost.
     #[must_use]
     pub fn badness(&self, side: Side) -> Option<(bool, u32)> {
@@ -124,19 +125,17 @@ impl GameFilter {
             None => Some(Side::One),
         };
         let Some(side) = side else { return false };
-        let is_against = |name: &String| match self.player {
+        self.against.as_ref().is_none_or(|name| match self.player {
             Some(_) => game.players[side.other()] == *name,
             None => game.side_of(name).is_some(),
-        };
-        self.against.as_ref().is_none_or(is_against)
-            && (self.ended_by.is_empty() || self.ended_by.contains(&game.ended_by))
+        }) && (self.ended_by.is_empty() || self.ended_by.contains(&game.ended_by))
             && self.won.is_none_or(|won| {
                 let was_won = game.points.is_some_and(|points| points[side] > 0.5);
                 if won { was_won } else { game.is_lost_by(side) }
             })
     }
 
-    /// Returns how bad `game` was for the player whose games are wanted, or for its loser.
+    /// Returns the rank of `game` for the player whose games are wanted, or for its loser.
     #[must_use]
     pub fn badness(&self, game: &GameDigest) -> Option<(bool, u32)> {
         match self.player.as_ref().and_then(|name| game.side_of(name)) {

@@ -57,7 +57,7 @@ impl RecordedGames {
         self.reader.header()
     }
 
-    /// Returns what was irregular, in a sentence each.
+    /// Returns the irregularities of the record, in a sentence each.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         self.reader.remarks()

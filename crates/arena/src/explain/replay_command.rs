@@ -33,13 +33,12 @@ impl From<&GameLine> for PlayedOnce {
 /// handed in, it is the one that has the class play it again: words of a submission are never typed.
 pub fn replay_command(config: &ContestConfig, rules: &dyn Game, game: &PlayedOnce) -> String {
     let PlayedOnce { movers, game, seed } = game;
-    let is_handed_in = |name: &&String| {
+    if let Some(student) = movers.iter().find(|name| {
         config
             .players
             .iter()
             .any(|player| player.submission && player.name == **name)
-    };
-    if let Some(student) = movers.iter().find(is_handed_in) {
+    }) {
         let other = movers
             .iter()
             .find(|name| *name != student)

@@ -41,8 +41,10 @@ pub fn player_word(name: Option<&str>, dir: Option<&str>, command: &str) -> Stri
     if let Some(dir) = dir {
         prefix = format!("{prefix}@{dir}");
     }
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
-    if prefix.chars().all(is_plain) {
+    if prefix
+        .chars()
+        .all(|letter| letter.is_alphanumeric() || "-_.@/".contains(letter))
+    {
         return format!("{prefix}={command}");
     }
     let mut words = split_words(command).unwrap_or_default();

@@ -475,7 +475,7 @@ impl Play<'_, '_> {
         self.void(self.own.wrong(why))
     }
 
-    /// Returns how a game ends in which the judge failed. No player can help it; `by` is the one after whose reply it did.
+    /// Returns the ending of a game in which the judge failed. No player can help it; `by` is the one after whose reply it did.
     fn void(&self, failed: Failed) -> Stopped {
         match failed {
             Failed::Machine(error) => Stopped::Failed(error),

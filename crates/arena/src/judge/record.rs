@@ -75,7 +75,7 @@ impl OwnPart {
     }
 }
 
-/// Returns what the judge was told and said in a game that was just played, line by line.
+/// Returns the dialogue with the judge in a game that was just played, line by line.
 #[must_use]
 pub fn dialogue_of(played: &Played) -> Vec<String> {
     let own = serde_json::from_str::<OwnPart>(played.own.get());
@@ -119,11 +119,12 @@ impl Step {
     /// Returns the picture as the player on `viewer` may see it; `None` sees all.
     #[must_use]
     pub fn picture(&self, viewer: Option<Side>) -> Picture {
-        let sees = |to: &Option<Side>| viewer.is_none() || to.is_none() || *to == viewer;
-        let mut lines = self.picture.iter().filter(|(to, _)| sees(to));
         let mut picture = Picture::default();
         let mut svg = String::new();
-        for (_, line) in &mut lines {
+        for (to, line) in &self.picture {
+            if viewer.is_some() && to.is_some() && *to != viewer {
+                continue;
+            }
             if svg.is_empty() && !line.starts_with("<svg") {
                 picture.text.push(line.clone());
             } else {

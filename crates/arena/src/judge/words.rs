@@ -111,8 +111,13 @@ pub(super) fn announced(line: &[u8]) -> Result<(String, String), String> {
         .strip_prefix("game ")
         .ok_or("expected game, and the name of the game")?;
     let (name, words) = rest.split_once(' ').unwrap_or((rest, ""));
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-    if name.is_empty() || name == "any" || name.len() > 32 || !name.chars().all(is_plain) {
+    if name.is_empty()
+        || name == "any"
+        || name.len() > 32
+        || !name
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
+    {
         return Err("the name of a game has up to 32 letters and digits, -, _ and .".to_owned());
     }
     if words.trim() != words {
@@ -121,7 +126,7 @@ pub(super) fn announced(line: &[u8]) -> Result<(String, String), String> {
     Ok((name.to_owned(), words.to_owned()))
 }
 
-/// Returns what a player replied, as a judge hears it.
+/// Returns the reply of a player, as a judge receives it.
 ///
 /// # Errors
 /// Why it is no line for a judge.

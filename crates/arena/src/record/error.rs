@@ -139,7 +139,7 @@ impl RecordError {
     }
 }
 
-/// Returns what to do about a file that could not be written for this reason.
+/// Returns the advice on a file that could not be written for this reason.
 #[must_use]
 pub fn remedy(error: &io::Error) -> &'static str {
     if error.kind() == io::ErrorKind::FileTooLarge {

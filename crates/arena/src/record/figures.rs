@@ -102,12 +102,11 @@ fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
 /// Returns whether this is a name of a figure: a letter, and behind it letters and digits of any script, spaces and a
 /// few signs.
 pub(crate) fn is_name(name: &str) -> bool {
-    let allowed = |character: char| {
-        (character.is_alphanumeric() && !text::steers(character)) || SIGNS.contains(character)
-    };
     name.starts_with(char::is_alphabetic)
         && !name.ends_with(' ')
-        && name.chars().all(allowed)
+        && name.chars().all(|character| {
+            (character.is_alphanumeric() && !text::steers(character)) || SIGNS.contains(character)
+        })
         && name.chars().nth(LONGEST_NAME).is_none()
 }
 
@@ -145,8 +144,10 @@ fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn: u32, valu
 /// itself a score.
 pub(crate) fn add_results(figures: &mut Vec<Figure>, played: &Played) {
     figures.retain(|figure| {
-        let is_result = |(_, name, _): &(Side, String, f64)| *name == figure.name;
-        !played.figures.iter().any(is_result)
+        !played
+            .figures
+            .iter()
+            .any(|(_, name, _)| *name == figure.name)
     });
     for (side, name, value) in &played.figures {
         figures.push(Figure {

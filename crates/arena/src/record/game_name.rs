@@ -15,7 +15,7 @@ use wire::game::Readers;
 const LONGEST_PLAYER: usize = 32;
 
 impl GameLine {
-    /// Returns what the game is called: its players and its number among the games of these two in the contest. `None` for
+    /// Returns the name of the game: its players and its number among the games of these two in the contest. `None` for
     /// a game of no contest, which has no such number.
     #[must_use]
     pub fn name(&self) -> Option<String> {
@@ -28,10 +28,11 @@ impl GameLine {
 /// Returns the name of the player on `seat` as a part of a path. A bot chooses its name, and could choose `../..`: only
 /// ASCII letters, digits, `-` and `_` are left of it, and there is always something.
 fn safe_name(name: &str, seat: usize) -> String {
-    let is_safe = |letter: &char| letter.is_ascii_alphanumeric() || "-_".contains(*letter);
     let mut safe = String::new();
-    for letter in name.chars() {
-        let letter = if is_safe(&letter) { letter } else { '_' };
+    for mut letter in name.chars() {
+        if !letter.is_ascii_alphanumeric() && letter != '-' {
+            letter = '_';
+        }
         // One for all that follow each other: escaped characters would fill the name.
         if letter != '_' || !safe.ends_with('_') {
             safe.push(letter);
@@ -106,8 +107,10 @@ impl GameChoice {
                 }
                 if self.is_name_of(&game) {
                     // A series that was stopped and played again is in the record twice; the second one counts.
-                    let again = |(_, other): &(u64, GameLine)| other.contest == game.contest;
-                    if found.as_ref().is_some_and(again) {
+                    if found
+                        .as_ref()
+                        .is_some_and(|(_, other)| other.contest == game.contest)
+                    {
                         numbers.pop();
                     }
                     numbers.push(seen);

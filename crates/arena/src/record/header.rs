@@ -273,8 +273,11 @@ impl ListedPlayer {
                 .map(|FileDigest(name, digest)| (&**name, digest));
             entries.collect::<BTreeMap<_, _>>()
         });
-        let is_other = |name: &&str| before.get(name).is_some_and(|digest| *digest != here[name]);
-        let changed = here.keys().copied().filter(is_other).collect();
+        let changed = here
+            .keys()
+            .copied()
+            .filter(|name| before.get(name).is_some_and(|digest| *digest != here[name]))
+            .collect();
         let added = here
             .keys()
             .copied()
@@ -326,7 +329,7 @@ impl ListedPlayer {
 }
 
 impl ContestConfig {
-    /// Returns what tells this contest from others: see [`ContestHeader::id`].
+    /// Returns the identity of this contest: see [`ContestHeader::id`].
     #[must_use]
     pub fn id(&self) -> String {
         // With the version: contests of one configuration and different versions are played with different seeds.
@@ -344,7 +347,7 @@ impl ContestConfig {
         rules.and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Returns where `there` differs but for programs, in words: what it is there and what it is here.
+    /// Returns the differences from `there` but for programs, in words: the value there and the value here.
     #[must_use]
     pub fn differences(&self, there: &ContestConfig) -> Vec<String> {
         let value = |config: &ContestConfig| {
@@ -360,7 +363,7 @@ impl ContestConfig {
         found
     }
 
-    /// Returns how programs differ from what they were `there`, in words; nothing if the players are others.
+    /// Returns the differences between programs and those `there`, in words; nothing if the players are others.
     #[must_use]
     pub fn changed_programs(&self, there: &ContestConfig) -> Vec<String> {
         let both = self.players.iter().zip(&there.players);

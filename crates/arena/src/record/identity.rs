@@ -80,14 +80,16 @@ pub fn identify(programs: &[&BotProgram], own: &[PathBuf]) -> Vec<Identity> {
                 Some(hexadecimal(&Sha256::digest(lines.collect::<String>())))
             }
         };
-        let short = |(name, digest): (String, String)| FileDigest(name, digest[..12].to_owned());
         if digests.len() > MOST_LISTED {
             digests.clear();
         }
         Identity {
-            files: digest
-                .as_ref()
-                .map(|_| digests.into_iter().map(short).collect()),
+            files: digest.as_ref().map(|_| {
+                digests
+                    .into_iter()
+                    .map(|(name, digest)| FileDigest(name, digest[..12].to_owned()))
+                    .collect()
+            }),
             digest,
             is_partial: found.is_partial,
         }
@@ -132,10 +134,9 @@ pub fn separate(programs: &mut [&mut BotProgram], own: &[PathBuf]) {
         }
         hidden.sort();
         hidden.dedup();
-        let is_shared = |path: &Path| path.parent().is_some_and(holds_anything);
         let shown = files
             .keys()
-            .filter(|path| is_shared(path) && !hidden.contains(path));
+            .filter(|path| path.parent().is_some_and(holds_anything) && !hidden.contains(path));
         program.view.show_instead(shown.cloned().collect());
         // Some folders of the system are shown to all, so files of others count wherever they lie. Those of a large
         // contest do not fit into the arguments of a supervisor: then those count that lie beside the program's own.

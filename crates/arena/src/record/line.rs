@@ -124,7 +124,7 @@ impl GameLine {
         JudgeReader.reads(&self.rules)
     }
 
-    /// Returns what a judge has of the game; `None` if no judge knows it.
+    /// Returns the judge's part of the line; `None` if no judge knows the game.
     #[must_use]
     pub fn judged(&self) -> Option<JudgedGame> {
         self.is_judged()
@@ -248,7 +248,7 @@ pub struct LinePlayer {
 }
 
 impl LinePlayer {
-    /// Returns what is known of `player` before its game, in which it has this seed and this clock.
+    /// Returns the entry of `player` before its game, in which it has this seed and this clock.
     #[must_use]
     pub fn of(player: &Entrant, seed: u32, clock: Clock) -> LinePlayer {
         LinePlayer {

@@ -53,7 +53,7 @@ pub enum OutputError {
     },
 }
 
-/// Returns how to fix `error`, to be shown behind it: nothing if that is not known.
+/// Returns the advice on `error`, to be shown behind it; nothing if there is none.
 #[must_use]
 pub fn advice(error: &io::Error) -> &'static str {
     let advice = [
@@ -360,10 +360,13 @@ pub fn page_output<'p>(option: &'static str, path: &'p Path, force: bool) -> Out
 #[must_use]
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
-        let folder = || fs::canonicalize(Path::new(".").join(path.with_file_name("")));
-        let found = fs::canonicalize(path)
-            .or_else(|_| Ok(folder()?.join(path.file_name().unwrap_or_default())));
-        found.unwrap_or_else(|_: io::Error| path.to_owned())
+        if let Ok(found) = fs::canonicalize(path) {
+            return found;
+        }
+        match fs::canonicalize(Path::new(".").join(path.with_file_name(""))) {
+            Ok(folder) => folder.join(path.file_name().unwrap_or_default()),
+            Err(_) => path.to_owned(),
+        }
     };
     let one = place(one);
     let other = place(other);
@@ -375,7 +378,7 @@ fn has_bytes(there: &Metadata) -> bool {
     there.is_file() && there.len() > 0
 }
 
-/// Returns what is wrong with `there`, which is no file.
+/// Returns the objection to `there`, which is no file.
 fn not_a_file(there: &Metadata) -> String {
     let kind = match system::special_kind(there) {
         Some(kind) => kind,

@@ -121,7 +121,7 @@ impl RecordReader {
         self.header.as_ref()
     }
 
-    /// Returns where in the text the line after the last one that was read begins.
+    /// Returns the offset in the text of the line after the last one that was read.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
@@ -139,7 +139,7 @@ impl RecordReader {
         self.torn
     }
 
-    /// Returns what of the record did not count so far, in a sentence each.
+    /// Returns the parts of the record that did not count so far, in a sentence each.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let path = self.path.display();
@@ -522,7 +522,7 @@ struct Played {
     contest: Option<IgnoredAny>,
 }
 
-/// Returns what a line says of its game, if it says that.
+/// Returns the rules that a line names, if it names some.
 fn played_in(line: &str) -> Option<Played> {
     #[derive(Deserialize)]
     struct Header {

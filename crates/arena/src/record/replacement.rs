@@ -23,9 +23,9 @@ impl Replacement {
     /// If that one may not be written, or its folder.
     pub fn of(path: &Path) -> io::Result<Replacement> {
         // A link is followed, so that the file behind it is replaced and not the link.
-        let target = || fs::read_link(path).map(|target| path.with_file_name("").join(target));
-        let found = fs::canonicalize(path).or_else(|_| target());
-        let path = found.unwrap_or_else(|_| path.to_owned());
+        let path = fs::canonicalize(path)
+            .or_else(|_| fs::read_link(path).map(|target| path.with_file_name("").join(target)))
+            .unwrap_or_else(|_| path.to_owned());
         let is_there = path.exists();
         if is_there {
             File::options().write(true).open(&path)?;

@@ -245,11 +245,10 @@ impl ContestFile {
         } else {
             append_bytes(&mut self.file, self.end, lines)
         };
-        let not_written = |error| RecordError::NotWritten {
+        self.end = written.map_err(|error| RecordError::NotWritten {
             path: self.path.clone(),
             error,
-        };
-        self.end = written.map_err(not_written)?;
+        })?;
         Ok(())
     }
 }
@@ -262,7 +261,7 @@ fn lock_new(new: &File) -> io::Result<()> {
     }
 }
 
-/// Returns how `file` begins: four bytes, or all that it has.
+/// Returns the beginning of `file`: four bytes, or all that it has.
 fn first_bytes(file: &File) -> io::Result<Vec<u8>> {
     let mut first = Vec::new();
     file.take(4).read_to_end(&mut first)?;

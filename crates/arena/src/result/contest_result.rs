@@ -44,8 +44,8 @@ pub struct ContestResult {
 pub(crate) fn is_disqualified(tally: &Tally, player: usize, bound: Option<f64>) -> bool {
     let others_play = tally.players.len() > 2;
     let player = &tally.players[player];
-    let spoiled = |bound: f64| has_spoiled_too_many(player.n_faults(), player.games, bound);
-    bound.is_some_and(spoiled) || (others_play && player.stumps_judge)
+    bound.is_some_and(|bound| has_spoiled_too_many(player.n_faults(), player.games, bound))
+        || (others_play && player.stumps_judge)
 }
 
 /// Returns whether `faults` are more than `bound` of the `games` of a player, if those are enough.

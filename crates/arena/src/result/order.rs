@@ -49,15 +49,16 @@ pub(super) fn places(players: &[RankKey]) -> Vec<usize> {
             },
         )
         .collect();
-    let is_above = |a: &(bool, (f64, f64)), b: &(bool, (f64, f64))| {
-        let order =
-            a.0.cmp(&b.0)
-                .then(a.1.0.total_cmp(&b.1.0))
-                .then(a.1.1.total_cmp(&b.1.1));
-        order.is_gt()
-    };
-    let above = |own| keys.iter().filter(|other| is_above(other, own)).count();
-    keys.iter().map(|own| 1 + above(own)).collect()
+    let mut places = Vec::new();
+    for own in &keys {
+        let above = keys.iter().filter(|other| {
+            let by_rating = other.1.0.total_cmp(&own.1.0);
+            let by_share = other.1.1.total_cmp(&own.1.1);
+            other.0.cmp(&own.0).then(by_rating).then(by_share).is_gt()
+        });
+        places.push(1 + above.count());
+    }
+    places
 }
 
 /// The order of places in words: of a ranking, a round robin or a gauntlet.

@@ -509,9 +509,10 @@ pub const FIGURES: &[Figure] = &[
 pub fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> {
     let mut group = "";
     let mut labelled = Vec::new();
-    let is_shown =
-        |figure: &&Figure| !matches!(figure.row, "" | HALF_POINTS) && figure.is_shown_of(player);
-    for figure in FIGURES.iter().filter(is_shown) {
+    for figure in FIGURES
+        .iter()
+        .filter(|figure| !matches!(figure.row, "" | HALF_POINTS) && figure.is_shown_of(player))
+    {
         let row = figure.row.trim_start();
         // Rows that are indented belong to the one above.
         let label = if row.len() < figure.row.len() {

@@ -117,18 +117,14 @@ impl RecordPool {
     /// # Errors
     /// If a record cannot be read.
     pub fn only_latest(&mut self, paths: &[PathBuf]) -> Result<(), PoolError> {
-        let changed = |path: &PathBuf| {
-            path.metadata()
-                .and_then(|metadata| metadata.modified())
-                .ok()
-        };
         let mut headers = Vec::new();
         for path in paths {
             if let Some(header) = RecordReader::open(path, self.readers)?.last_header()? {
-                let began = header
-                    .time
-                    .map(|time| UNIX_EPOCH + Duration::from_secs(time));
-                headers.push((began.or_else(|| changed(path)), header));
+                let began = match header.time {
+                    Some(time) => Some(UNIX_EPOCH + Duration::from_secs(time)),
+                    None => path.metadata().and_then(|file| file.modified()).ok(),
+                };
+                headers.push((began, header));
             }
         }
         headers.sort_by_key(|(began, _)| *began);
@@ -215,7 +211,7 @@ impl RecordPool {
         self.unfinished
     }
 
-    /// Returns what was irregular, in a sentence each.
+    /// Returns the irregularities of the records, in a sentence each.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
@@ -414,7 +410,7 @@ fn is_same_version(one: &ListedPlayer, other: &ListedPlayer) -> bool {
     same_start && !(comparable && differ)
 }
 
-/// Returns what tells a version of a player from others, in brackets.
+/// Returns the mark of a version of a player, in brackets.
 fn suffix(player: &ListedPlayer) -> String {
     let ListedPlayer {
         program,
@@ -428,8 +424,8 @@ fn suffix(player: &ListedPlayer) -> String {
     format!("[{digits}]")
 }
 
-/// Returns who has been disqualified in the contest whose record is at `path`, and the number of its games there. The
-/// record does not say so, but it is what its games come to.
+/// Returns the players that were disqualified in the contest whose record is at `path`, and the numbers of their games
+/// there. The record does not say so; its games show it.
 fn disqualified(path: &Path, readers: Readers) -> Result<BTreeMap<String, u64>, RecordError> {
     // An input that is not a file can be read only once.
     if !path.is_file() {

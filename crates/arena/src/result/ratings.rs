@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{PairingTally, Tally};
+use super::Tally;
 use league::statistics::Score;
 use league::statistics::bradley_terry::{Anchor, HeadToHead, Rating, fit};
 
@@ -41,14 +41,17 @@ pub struct AnchorNote {
 
 /// Rates the players of a tally, who have these names.
 pub(super) fn rate(tally: &Tally, names: &[String], anchor: Anchor) -> ContestRatings {
-    let result = |(players, pairing): (&[usize; 2], &PairingTally)| {
-        let singles = pairing.singles().sample();
-        Some(HeadToHead {
-            players: *players,
-            score: Score::of(pairing.pairs.sample().into_iter().chain(singles))?,
+    let results: Vec<HeadToHead> = tally
+        .pairings
+        .iter()
+        .filter_map(|(players, pairing)| {
+            let singles = pairing.singles().sample();
+            Some(HeadToHead {
+                players: *players,
+                score: Score::of(pairing.pairs.sample().into_iter().chain(singles))?,
+            })
         })
-    };
-    let results: Vec<HeadToHead> = tally.pairings.iter().filter_map(result).collect();
+        .collect();
     let fitted = fit(tally.players.len(), &results, anchor);
     let anchor = match anchor {
         Anchor::Mean => None,

@@ -48,6 +48,8 @@ pub fn scores_of(
         let singles = singles.reversed();
         samples[two].extend(pairs.sample().into_iter().chain(singles.sample()));
     }
-    let score = |samples| statistics::Score::of(samples).map(Score::from);
-    samples.into_iter().map(score).collect()
+    samples
+        .into_iter()
+        .map(|samples| statistics::Score::of(samples).map(Score::from))
+        .collect()
 }

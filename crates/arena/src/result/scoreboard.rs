@@ -156,7 +156,7 @@ impl Scoreboard {
         self.decided || self.round.is_none()
     }
 
-    /// Returns how many games there are so far, and how many there will be at least.
+    /// Returns the number of games so far, and the least number that there will be.
     #[must_use]
     pub fn games(&self) -> (u64, u64) {
         let all = self.schedule.total_games_at_least();
@@ -173,7 +173,6 @@ impl Scoreboard {
         let places: Vec<Place> = self
             .schedule
             .standings(&counted.table, &|player| self.out[player]);
-        let failed = |cannot_play: bool| cannot_play.then(|| FAILED_CHECK.to_owned());
         let players = &self.header.config.players;
         let played = ContestResult {
             finish: if self.is_finished() {
@@ -187,7 +186,7 @@ impl Scoreboard {
             out: self.out.clone(),
             unfit: players
                 .iter()
-                .map(|player| failed(player.cannot_play))
+                .map(|player| player.cannot_play.then(|| FAILED_CHECK.to_owned()))
                 .collect(),
             games: self.games().1,
         };

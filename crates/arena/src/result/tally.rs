@@ -113,12 +113,13 @@ impl Tally {
     /// theirs. What else was counted of a player, such as its attacks and times, is of all its games.
     #[must_use]
     pub fn without(&self, out: &[bool]) -> Tally {
-        let is_counted = |players: &[usize; 2]| players.iter().all(|player| !out[*player]);
         let mut counted = self.clone();
         if !out.contains(&true) {
             return counted;
         }
-        counted.pairings.retain(|players, _| is_counted(players));
+        counted
+            .pairings
+            .retain(|players, _| players.iter().all(|player| !out[*player]));
         counted.table = Crosstable::new(self.players.len());
         for (player, tally) in counted
             .players

@@ -42,8 +42,11 @@ pub fn split_words(text: &str) -> Option<Vec<String>> {
 /// `%NAME%` and `$name` within quotation marks too.
 #[must_use]
 pub fn quoted_word(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.,:@/\\=+".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
+    if !word.is_empty()
+        && word
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || "-_.,:@/\\=+".contains(letter))
+    {
         return word.to_owned();
     }
     // A backslash before the last mark would take its meaning away.

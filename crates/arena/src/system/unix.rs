@@ -128,10 +128,6 @@ pub fn is_at(file: &File, path: &Path) -> bool {
 #[must_use]
 pub fn is_standard_stream(path: &Path) -> bool {
     let there = fs::metadata(path).ok().filter(Metadata::is_file);
-    let leads_there = |stream: std::os::fd::BorrowedFd<'_>| {
-        let stream = stream.try_clone_to_owned().map(File::from);
-        stream.is_ok_and(|stream| is_at(&stream, path))
-    };
     there.is_some()
         && [
             io::stdin().as_fd(),
@@ -139,7 +135,10 @@ pub fn is_standard_stream(path: &Path) -> bool {
             io::stderr().as_fd(),
         ]
         .into_iter()
-        .any(leads_there)
+        .any(|stream| {
+            let stream = stream.try_clone_to_owned().map(File::from);
+            stream.is_ok_and(|stream| is_at(&stream, path))
+        })
 }
 
 /// Returns whether both paths lead to one file.
@@ -151,7 +150,7 @@ pub fn are_links_to_one(one: &Path, other: &Path) -> bool {
         .is_some_and(|(one, other)| (one.dev(), one.ino()) == (other.dev(), other.ino()))
 }
 
-/// Returns what something is that is neither a file nor a folder, in words; `None` if that is unknown.
+/// Returns the kind of something that is neither a file nor a folder, in words; `None` if it is unknown.
 #[must_use]
 pub fn special_kind(there: &Metadata) -> Option<&'static str> {
     let kind = there.file_type();

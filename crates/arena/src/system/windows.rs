@@ -175,7 +175,7 @@ pub fn are_links_to_one(one: &Path, other: &Path) -> bool {
     one.is_file() && same_file::is_same_file(one, other).unwrap_or(false)
 }
 
-/// Returns what something is that is neither a file nor a folder: unknown.
+/// Returns the kind of something that is neither a file nor a folder, which is unknown.
 #[must_use]
 pub fn special_kind(_there: &Metadata) -> Option<&'static str> {
     None

@@ -154,7 +154,7 @@ impl GameTerms {
         }
     }
 
-    /// Returns how bots are started under these terms; `referee` is the referee's own executable.
+    /// Returns the settings for starting bots under these terms; `referee` is the referee's own executable.
     pub fn launch(&self, referee: PathBuf) -> Launch {
         let wasm_host = WasmRunner {
             // Beside the referee's own file alone: its verdicts are believed.
@@ -172,7 +172,7 @@ impl GameTerms {
         }
     }
 
-    /// Returns what a bot may use, if there is a sandbox.
+    /// Returns the limits of the sandbox, if there is one.
     fn policy(&self) -> Option<Sandbox> {
         let level = self.sandbox?;
         Some(Sandbox {

@@ -41,7 +41,7 @@ pub(crate) fn tasks_left() -> Option<u64> {
 /// The identity of a file that tells it from one that is put in its place: its size, and the time of the last change.
 pub(crate) type Identity = (u64, Option<SystemTime>);
 
-/// Returns what tells this file from one that is put in its place.
+/// Returns the identity of this file, which one that is put in its place does not share.
 pub(crate) fn identity_of(file: &Metadata) -> Identity {
     (file.len(), file.modified().ok())
 }

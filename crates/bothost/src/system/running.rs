@@ -31,29 +31,28 @@ impl Running {
         let (stdout, mut output) = io::pipe()?;
         let (stderr, mut errors) = io::pipe()?;
         let make = player.0.clone();
-        let play = move || {
-            let mut local = make();
-            let mut input = BufReader::new(input);
-            let mut line = Vec::new();
-            let mut reply = Vec::new();
-            let mut log = Vec::new();
-            while input
-                .read_until(b'\n', &mut line)
-                .is_ok_and(|count| count > 0)
-            {
-                let continues = local.receive(&line, &mut reply, &mut log);
-                let is_heard = output.write_all(&reply).and(errors.write_all(&log)).is_ok();
-                if !continues || !is_heard {
-                    break;
-                }
-                line.clear();
-                reply.clear();
-                log.clear();
-            }
-        };
         let thread = thread::Builder::new()
             .name("local".to_owned())
-            .spawn(play)?;
+            .spawn(move || {
+                let mut local = make();
+                let mut input = BufReader::new(input);
+                let mut line = Vec::new();
+                let mut reply = Vec::new();
+                let mut log = Vec::new();
+                while input
+                    .read_until(b'\n', &mut line)
+                    .is_ok_and(|count| count > 0)
+                {
+                    let continues = local.receive(&line, &mut reply, &mut log);
+                    let is_heard = output.write_all(&reply).and(errors.write_all(&log)).is_ok();
+                    if !continues || !is_heard {
+                        break;
+                    }
+                    line.clear();
+                    reply.clear();
+                    log.clear();
+                }
+            })?;
         Ok((
             Running::Local(thread),
             [stdin.into(), stdout.into(), stderr.into()],
@@ -77,7 +76,7 @@ impl Running {
         }
     }
 
-    /// Returns how it ended; `None` if it is still there after `patience`.
+    /// Returns the status at its end; `None` if it is still there after `patience`.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
         match self {
             Running::Process(child) => child.wait_timeout(patience),

@@ -43,8 +43,9 @@ fn environment_for_bots(launch: &Launch) -> impl Iterator<Item = (OsString, OsSt
     // Python buffers its standard output by the block when it is a pipe. Without this, a bot that
     // does not flush loses its first game by timeout, and its author sees no reason why.
     let unbuffered = [("PYTHONUNBUFFERED".into(), "1".into())];
-    let passed = |(name, _): &(OsString, OsString)| is_passed(name, &launch.environment);
-    std::env::vars_os().filter(passed).chain(unbuffered)
+    std::env::vars_os()
+        .filter(|(name, _)| is_passed(name, &launch.environment))
+        .chain(unbuffered)
 }
 
 /// Returns whether bots get the variable `name`, with those that they get `besides`.

@@ -48,7 +48,7 @@ impl Process {
         self.running.id()
     }
 
-    /// Returns how the process ended; `None` if it is still there after `patience`.
+    /// Returns the process's status at its end; `None` if it is still there after `patience`.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
         self.running.wait(patience)
     }

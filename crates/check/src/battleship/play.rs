@@ -163,7 +163,7 @@ impl<'s, 'c> Play<'s, 'c> {
         self.game.play_all(&Reply::naming(&cells, &request)?)
     }
 
-    /// Returns how many cells of the bot's ships have no damage.
+    /// Returns the number of cells of the bot's ships that have no damage.
     fn undamaged(&self) -> usize {
         let scene = self.game.scene(Viewer::Judge);
         let mut undamaged = 0;

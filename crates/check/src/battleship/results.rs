@@ -82,7 +82,7 @@ pub(crate) fn attacks(check: &mut Check) -> StepResult {
     Ok(odd.map_or(Verdict::Pass(said), Verdict::Warn))
 }
 
-/// Returns what is wrong with the attacks of a game that has ended.
+/// Returns the finding on the attacks of a game that has ended.
 pub(crate) fn finding_on_attacks(play: &Play<'_, '_>, waste: Option<Waste>) -> Finding {
     let (mut what, cause) = if let Some(waste) = waste {
         (waste.what, waste.cause)

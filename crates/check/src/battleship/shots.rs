@@ -137,8 +137,9 @@ impl Shots {
         let are_beside = |change: fn(Point) -> Point| {
             let is_beside =
                 |at: &Point, hit: Point| (at.row - hit.row).abs() + (at.col - hit.col).abs() == 1;
-            let beside = |at: &Point| self.hits.iter().any(|hit| is_beside(at, change(*hit)));
-            self.outside.iter().all(beside)
+            self.outside
+                .iter()
+                .all(|at| self.hits.iter().any(|hit| is_beside(at, change(*hit))))
         };
         match (are_beside(|at| at), are_beside(mirror)) {
             (false, false) => None,
@@ -170,13 +171,12 @@ impl Shots {
     /// tell: some below the board and some to the right of it, or on most of the board without its
     /// first row and column.
     fn count_from_one(&self) -> bool {
-        let on_board = |at: &Point| self.is_inside(one_less(*at));
         let is_beyond =
             |change: fn(Point) -> Point| self.outside.iter().any(|at| self.is_inside(change(*at)));
         let is_inner = |at: &Point| at.row > 0 && at.col > 0;
         let inner = cells(self.size).filter(is_inner).count();
         self.tried.iter().all(is_inner)
-            && self.outside.iter().all(on_board)
+            && self.outside.iter().all(|at| self.is_inside(one_less(*at)))
             && (2 * self.tried.len() > inner
                 || is_beyond(|at| at.step(Direction::Vertical, -1))
                     && is_beyond(|at| at.step(Direction::Horizontal, -1)))

@@ -146,7 +146,7 @@ fn play(check: &mut Check, games: u32) -> Result<Played, StepError> {
     })
 }
 
-/// Returns what may be the cause of a fault.
+/// Returns the usual cause of a fault.
 pub(crate) fn cause(ended_by: EndedBy) -> &'static str {
     if matches!(ended_by, EndedBy::Timeout | EndedBy::OutOfTime) {
         "It waits for a line that does not come, does not flush what it says, or thinks for too long."

@@ -109,14 +109,16 @@ pub(crate) fn unknown_commands(check: &mut Check) -> StepResult {
 /// A game whose lines have more words than the bot knows.
 pub(crate) fn more_words(check: &mut Check) -> StepResult {
     // Not behind a text, which would have other words then.
-    let more = |line: &[u8]| {
-        if Request::parse(line).is_ok_and(|request| request.ends_with_text()) {
-            "\n"
-        } else {
-            " of a later version\n"
-        }
-    };
-    a_few_turns(Session::open_with(more, check)?)?;
+    a_few_turns(Session::open_with(
+        |line| {
+            if Request::parse(line).is_ok_and(|request| request.ends_with_text()) {
+                "\n"
+            } else {
+                " of a later version\n"
+            }
+        },
+        check,
+    )?)?;
     Ok(PASS)
 }
 

@@ -100,7 +100,7 @@ enum Purpose {
 }
 
 impl Tuned {
-    /// Returns what is known of each parameter now.
+    /// Returns the present knowledge of each parameter.
     #[must_use]
     pub fn now(&self) -> &[Moment] {
         self.course.last().map_or(&[], Vec::as_slice)

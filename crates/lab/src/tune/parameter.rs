@@ -28,8 +28,9 @@ const FORM: &str =
     "write NAME=MIN:MAX or NAME=MIN:MAX:START, e.g. decay=0.1:0.9 or decay=0.1:0.9:0.5";
 
 fn is_name(text: &str) -> bool {
-    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    text.chars().all(is_letter) && text.starts_with(|first: char| !first.is_ascii_digit())
+    text.chars()
+        .all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        && text.starts_with(|first: char| !first.is_ascii_digit())
 }
 
 impl FromStr for Parameter {

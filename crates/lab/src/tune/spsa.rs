@@ -96,10 +96,14 @@ impl Spsa {
         // With few rounds the first offset would go beyond the middle.
         let offset = self.offset().min(0.5);
         [1.0, -1.0].map(|side| {
-            let moved = |(at, coin): (&f64, &bool)| {
-                at.clamp(offset, 1.0 - offset) + if *coin { side * offset } else { -side * offset }
-            };
-            self.at.iter().zip(coins).map(moved).collect()
+            self.at
+                .iter()
+                .zip(coins)
+                .map(|(at, coin)| {
+                    at.clamp(offset, 1.0 - offset)
+                        + if *coin { side * offset } else { -side * offset }
+                })
+                .collect()
         })
     }
 
@@ -144,31 +148,32 @@ impl Spsa {
                 })
                 .collect();
         }
-        let estimate = |coordinate| {
-            let mut sum = 0.0;
-            let mut count = 0.0;
-            let sums: Vec<f64> = self
-                .settled(coordinate)
-                .map(|seen| {
-                    (sum, count) = (sum + seen.at, count + 1.0);
-                    sum
-                })
-                .collect();
-            let value = sum / count;
-            // The sum over s of s^2 (mean of the first s - mean of all)^2, over n^2; and the error
-            // is its root over that of n.
-            let apart = (1..)
-                .zip(sums)
-                .map(|(n, sum)| (sum - to_f64(n) * value).powi(2));
-            let error = (apart.sum::<f64>() / count.powi(3)).sqrt();
-            let low = value - RANDOM_SCALING_95 * error;
-            let high = value + RANDOM_SCALING_95 * error;
-            Estimate {
-                value,
-                interval: Interval { low, high }.clamped(0.0, 1.0),
-            }
-        };
-        (0..self.at.len()).map(estimate).collect()
+        (0..self.at.len())
+            .map(|coordinate| {
+                let mut sum = 0.0;
+                let mut count = 0.0;
+                let sums: Vec<f64> = self
+                    .settled(coordinate)
+                    .map(|seen| {
+                        (sum, count) = (sum + seen.at, count + 1.0);
+                        sum
+                    })
+                    .collect();
+                let value = sum / count;
+                // The sum over s of s^2 (mean of the first s - mean of all)^2, over n^2; and the error
+                // is its root over that of n.
+                let apart = (1..)
+                    .zip(sums)
+                    .map(|(n, sum)| (sum - to_f64(n) * value).powi(2));
+                let error = (apart.sum::<f64>() / count.powi(3)).sqrt();
+                let low = value - RANDOM_SCALING_95 * error;
+                let high = value + RANDOM_SCALING_95 * error;
+                Estimate {
+                    value,
+                    interval: Interval { low, high }.clamped(0.0, 1.0),
+                }
+            })
+            .collect()
     }
 
     /// Returns the most points that a game can still gain; `None` if too little is known.
@@ -181,16 +186,21 @@ impl Spsa {
         if self.past.len() < LEAST_ROUNDS {
             return None;
         }
-        let gain = |(coordinate, Estimate { value, interval }): (usize, Estimate)| {
-            let slopes = || self.settled(coordinate).map(|seen| seen.slope);
-            let count = to_f64(slopes().count() as u64);
-            let mean = slopes().sum::<f64>() / count;
-            let variance =
-                slopes().map(|slope| (slope - mean).powi(2)).sum::<f64>() / (count - 1.0);
-            let steepest = mean.abs() + Z_95_ONE_SIDED * (variance / count).sqrt();
-            steepest * (value - interval.low).max(interval.high - value)
-        };
-        Some(self.estimates().into_iter().enumerate().map(gain).sum())
+        Some(
+            self.estimates()
+                .into_iter()
+                .enumerate()
+                .map(|(coordinate, Estimate { value, interval })| {
+                    let slopes = || self.settled(coordinate).map(|seen| seen.slope);
+                    let count = to_f64(slopes().count() as u64);
+                    let mean = slopes().sum::<f64>() / count;
+                    let variance =
+                        slopes().map(|slope| (slope - mean).powi(2)).sum::<f64>() / (count - 1.0);
+                    let steepest = mean.abs() + Z_95_ONE_SIDED * (variance / count).sqrt();
+                    steepest * (value - interval.low).max(interval.high - value)
+                })
+                .sum(),
+        )
     }
 }
 

@@ -45,18 +45,19 @@ impl AllPlayAll {
     }
 
     pub(super) fn places(&self, table: &Crosstable) -> Vec<Place> {
-        let place = |player| {
-            let share = table.share(player);
-            let games = table.total_games(player);
-            let note = match share {
-                Some(_) => format!("{} of {games} games", percent(share)),
-                None => percent(share),
-            };
-            // A player without games comes after all that have played.
-            let keys = [share.unwrap_or(-1.0), 0.0, 0.0];
-            Place::new(player, table.total_points(player), note, keys)
-        };
-        (0..self.players).map(place).collect()
+        (0..self.players)
+            .map(|player| {
+                let share = table.share(player);
+                let games = table.total_games(player);
+                let note = match share {
+                    Some(_) => format!("{} of {games} games", percent(share)),
+                    None => percent(share),
+                };
+                // A player without games comes after all that have played.
+                let keys = [share.unwrap_or(-1.0), 0.0, 0.0];
+                Place::new(player, table.total_points(player), note, keys)
+            })
+            .collect()
     }
 
     pub(super) fn games_to_come(&self) -> u64 {

@@ -107,31 +107,34 @@ impl Knockout {
     }
 
     pub(super) fn places(&self) -> Vec<Place> {
-        let place = |(player, &survived): (usize, &usize)| {
-            let is_in = self.ties.iter().any(|tie| match tie {
-                Tie::Open(players) => players.contains(&player),
-                Tie::Decided(winner) => *winner == Some(player),
-            });
-            let mut note = match self.stages - survived {
-                0 => "winner".to_owned(),
-                // Standings are also asked for while the knockout runs, so a player may be neither
-                // out nor the winner.
-                _ if is_in => "still in".to_owned(),
-                1 => "lost the final".to_owned(),
-                2 => "lost a semifinal".to_owned(),
-                3 => "lost a quarterfinal".to_owned(),
-                _ => format!("lost in round {}", survived + 1),
-            };
-            if self.lost_by_seeding[player] {
-                note += " by seeding";
-            }
-            let points =
-                f64::from(u32::try_from(survived).expect("a thousand players have ten stages"));
-            // Of two players at the same stage the one that is still in is above the other.
-            let keys = [points, f64::from(u8::from(is_in)), 0.0];
-            Place::new(player, points, note, keys)
-        };
-        self.survived.iter().enumerate().map(place).collect()
+        self.survived
+            .iter()
+            .enumerate()
+            .map(|(player, &survived)| {
+                let is_in = self.ties.iter().any(|tie| match tie {
+                    Tie::Open(players) => players.contains(&player),
+                    Tie::Decided(winner) => *winner == Some(player),
+                });
+                let mut note = match self.stages - survived {
+                    0 => "winner".to_owned(),
+                    // Standings are also asked for while the knockout runs, so a player may be neither
+                    // out nor the winner.
+                    _ if is_in => "still in".to_owned(),
+                    1 => "lost the final".to_owned(),
+                    2 => "lost a semifinal".to_owned(),
+                    3 => "lost a quarterfinal".to_owned(),
+                    _ => format!("lost in round {}", survived + 1),
+                };
+                if self.lost_by_seeding[player] {
+                    note += " by seeding";
+                }
+                let points =
+                    f64::from(u32::try_from(survived).expect("a thousand players have ten stages"));
+                // Of two players at the same stage the one that is still in is above the other.
+                let keys = [points, f64::from(u8::from(is_in)), 0.0];
+                Place::new(player, points, note, keys)
+            })
+            .collect()
     }
 
     /// Returns the number of games to come: every tie takes one player out, until one is left.

@@ -32,10 +32,11 @@ impl<'a> Matching<'a> {
         };
         for a in 0..players {
             if matching.mate[a].is_none() {
-                let single = |&b: &usize| matching.mate[b].is_none() && may_meet(a, b);
                 // Greedy pairs come first. They are most of the result, so few searches are left,
                 // and they make neighbours meet where `grow` has no reason to change it.
-                if let Some(b) = (a + 1..players).find(single) {
+                if let Some(b) =
+                    (a + 1..players).find(|&b| matching.mate[b].is_none() && may_meet(a, b))
+                {
                     matching.mate[a] = Some(b);
                     matching.mate[b] = Some(a);
                 }

@@ -83,8 +83,10 @@ impl Round {
 
     /// Returns the number of series of the whole round, with those that are left out.
     pub(super) fn numbers(&self) -> usize {
-        let numbers = |(pairing, _): &(Pairing, bool)| pairing.games.div_ceil(self.series) as usize;
-        self.pairings.len() * self.pairings.first().map_or(0, numbers)
+        self.pairings.len()
+            * self.pairings.first().map_or(0, |(pairing, _)| {
+                pairing.games.div_ceil(self.series) as usize
+            })
     }
 
     /// Returns the number of games of the whole round, without those that are left out.

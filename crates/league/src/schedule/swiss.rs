@@ -94,27 +94,28 @@ impl Swiss {
         };
         let half_points =
             |player| -> u32 { counted(player).map(|round| round.half_match_points).sum() };
-        let place = |player| {
-            let share = table.share(player);
-            // Buchholz is the sum of the opponents' points. It ranks equal players by the strength
-            // of their opponents.
-            let opponents = self.rounds[player]
-                .iter()
-                .filter_map(|round| round.opponent);
-            let half_buchholz: u32 = opponents
-                .filter(|&opponent| !is_disqualified(opponent))
-                .map(half_points)
-                .sum();
-            let points = f64::from(half_points(player)) / 2.0;
-            let buchholz = f64::from(half_buchholz) / 2.0;
-            let note = format!("{} in games, Buchholz {buchholz}", percent(share));
-            // The first key is the match points a round: all players have as many rounds, but for
-            // those against disqualified players.
-            let rounds = u32::try_from(counted(player).count().max(1)).expect("far fewer");
-            let keys = [points / f64::from(rounds), share.unwrap_or(-1.0), buchholz];
-            Place::new(player, points, note, keys)
-        };
-        (0..self.rounds.len()).map(place).collect()
+        (0..self.rounds.len())
+            .map(|player| {
+                let share = table.share(player);
+                // Buchholz is the sum of the opponents' points. It ranks equal players by the strength
+                // of their opponents.
+                let opponents = self.rounds[player]
+                    .iter()
+                    .filter_map(|round| round.opponent);
+                let half_buchholz: u32 = opponents
+                    .filter(|&opponent| !is_disqualified(opponent))
+                    .map(half_points)
+                    .sum();
+                let points = f64::from(half_points(player)) / 2.0;
+                let buchholz = f64::from(half_buchholz) / 2.0;
+                let note = format!("{} in games, Buchholz {buchholz}", percent(share));
+                // The first key is the match points a round: all players have as many rounds, but for
+                // those against disqualified players.
+                let rounds = u32::try_from(counted(player).count().max(1)).expect("far fewer");
+                let keys = [points / f64::from(rounds), share.unwrap_or(-1.0), buchholz];
+                Place::new(player, points, note, keys)
+            })
+            .collect()
     }
 
     pub(super) fn games_to_come(&self) -> u64 {

@@ -38,7 +38,7 @@ pub fn is_crash(_status: ExitStatus) -> bool {
     false
 }
 
-/// Returns how a player ended, as the end of a sentence that begins with its name.
+/// Returns the end of a player, as the end of a sentence that begins with its name.
 pub(crate) fn how_it_ended(_status: ExitStatus) -> String {
     "ended".to_owned()
 }
@@ -48,7 +48,7 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory
 }
 
-/// Returns what to write in place of a player that the page does not have.
+/// Returns the message about a player that the page does not have.
 pub(crate) fn advice(program: &BotProgram, _error: &io::Error) -> String {
     format!("this page has no player {}", program.file.display())
 }

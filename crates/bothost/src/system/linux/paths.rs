@@ -7,21 +7,19 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serializer};
 
 pub(crate) fn serialize<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
-    let text = |path: &PathBuf| -> String {
+    to.collect_seq(paths.iter().map(|path| -> String {
         let bytes = path.as_os_str().as_bytes();
         bytes.iter().copied().map(char::from).collect()
-    };
-    to.collect_seq(paths.iter().map(text))
+    }))
 }
 
 pub(crate) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
-    let path = |text: String| {
-        let bytes = text.chars().filter_map(|byte| u8::try_from(byte).ok());
-        OsString::from_vec(bytes.collect()).into()
-    };
     Ok(Vec::<String>::deserialize(from)?
         .into_iter()
-        .map(path)
+        .map(|text| {
+            let bytes = text.chars().filter_map(|byte| u8::try_from(byte).ok());
+            OsString::from_vec(bytes.collect()).into()
+        })
         .collect())
 }
 

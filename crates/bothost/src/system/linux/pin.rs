@@ -61,8 +61,9 @@ const SLICE_OF_BOTS: u64 = 100_000;
 /// their share of the processor stays the same. Where that is refused, or the policy is not the
 /// ordinary one, nothing changes.
 pub(crate) fn shorten_slice() {
-    let ordinary = |it: &libc::sched_attr| it.sched_policy == libc::SCHED_OTHER.cast_unsigned();
-    let Some(mut attributes) = scheduling().filter(ordinary) else {
+    let Some(mut attributes) =
+        scheduling().filter(|it| it.sched_policy == libc::SCHED_OTHER.cast_unsigned())
+    else {
         return;
     };
     // All else stays, as the user's `nice`.

@@ -104,7 +104,7 @@ fn number_of(folder: &Path) -> Option<Pid> {
 struct Stat(String);
 
 impl Stat {
-    /// Returns that of the process or thread with this folder; `None` if it has ended.
+    /// Returns the state of the process or thread with this folder; `None` if it has ended.
     fn of(folder: &Path) -> Option<Stat> {
         fs::read_to_string(folder.join("stat")).ok().map(Stat)
     }
@@ -195,7 +195,7 @@ impl Usage {
         self.reaped + all.map(|it| it.own + it.waited_for).sum::<Duration>()
     }
 
-    /// Returns what was used since an earlier moment: at most the truth.
+    /// Returns the time used since an earlier moment: at most the truth.
     pub(crate) fn since(&self, earlier: &Usage) -> Duration {
         let mut own = Duration::ZERO;
         let mut waited_for = self.reaped.saturating_sub(earlier.reaped);

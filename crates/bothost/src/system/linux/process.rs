@@ -93,7 +93,7 @@ impl Process {
         i32::try_from(child.id()).ok().and_then(Pid::from_raw)
     }
 
-    /// Returns how the bot ended; `None` if that is not known after `patience`. It may be known
+    /// Returns the bot's status at its end; `None` if that is not known after `patience`. It may be known
     /// before its supervisor ends, which removes its files last.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
         let of_process = self.running.wait(patience)?;

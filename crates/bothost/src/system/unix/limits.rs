@@ -33,8 +33,8 @@ pub fn hear_all_signals() {
     }
 }
 
-/// Raises the soft limit of open files to the hard one if it is below `wanted`. Returns what it is
-/// then; `None` if any number can be open.
+/// Raises the soft limit of open files to the hard one if it is below `wanted`. Returns the
+/// limit then; `None` if any number can be open.
 pub(crate) fn make_room_for_files(wanted: u64) -> Option<u64> {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current.is_some_and(|limit| limit < wanted) {
@@ -51,7 +51,7 @@ pub(crate) fn make_room_for_files(wanted: u64) -> Option<u64> {
     getrlimit(Resource::Nofile).current
 }
 
-/// Returns how many processes and threads this user may still start; `None` if any number, or if it
+/// Returns the number of processes and threads that this user may still start; `None` if any number, or if it
 /// is unknown.
 pub(crate) fn tasks_left() -> Option<u64> {
     // The kernel does not apply this limit to root.
@@ -62,7 +62,7 @@ pub(crate) fn tasks_left() -> Option<u64> {
     Some(limit.saturating_sub(tasks_of(geteuid().as_raw())?))
 }
 
-/// Returns how many threads the processes of a user have, as the kernel counts them for its limit.
+/// Returns the number of threads in the processes of a user, as the kernel counts them for its limit.
 fn tasks_of(user: u32) -> Option<u64> {
     let processes = std::fs::read_dir("/proc").ok()?.flatten();
     let threads = processes.filter_map(|process| {

@@ -27,7 +27,7 @@ use crate::program::BotProgram;
 /// The identity of a file: its device, and its number there.
 pub(crate) type Identity = (u64, u64);
 
-/// Returns what tells this file from every other one.
+/// Returns the identity of this file, which no other file shares.
 pub(crate) fn identity_of(file: &Metadata) -> Identity {
     (file.dev(), file.ino())
 }
@@ -71,7 +71,7 @@ pub(crate) fn command(program: &BotProgram) -> Command {
     command
 }
 
-/// Returns where the program is that the command `file` runs, as the system looks for it; `None` if
+/// Returns the path of the program that the command `file` runs, as the system looks for it; `None` if
 /// it is not on the PATH. A path is returned as it is, whether or not there is a file.
 #[must_use]
 pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
@@ -109,7 +109,7 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
     )
 }
 
-/// Returns why `program` could not be started, and what to do about it.
+/// Returns the reason why `program` could not be started, with advice.
 pub(crate) fn advice(program: &BotProgram, error: &io::Error) -> String {
     use rustix::io::Errno;
     let file = program.file.to_string_lossy();
@@ -150,7 +150,7 @@ pub(crate) fn advice(program: &BotProgram, error: &io::Error) -> String {
     }
 }
 
-/// Returns how a process ended, as the end of a sentence that begins with its name.
+/// Returns the end of a process, as the end of a sentence that begins with its name.
 pub(crate) fn how_it_ended(status: ExitStatus) -> String {
     let signal = std::os::unix::process::ExitStatusExt::signal(&status);
     match (status.code(), signal) {
@@ -163,7 +163,7 @@ pub(crate) fn how_it_ended(status: ExitStatus) -> String {
     }
 }
 
-/// Returns what a signal is called, its usual cause, and how to see where it happened; `None` for
+/// Returns the name of a signal, its usual cause, and the tool that shows its place; `None` for
 /// signals that no program gets by a mistake of its own.
 fn words_of_signal(signal: i32) -> Option<&'static str> {
     use signal_hook::consts::{

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::find_on_path;
 use crate::program::BotProgram;
 
-/// Returns why the script that `program` is cannot work. Its first line names its interpreter, and is read byte for byte; the
+/// Returns the fault of the script that `program` is. Its first line names its interpreter, and is read byte for byte; the
 /// system says no more than that there is no such file.
 pub(crate) fn fault_of_script(program: &BotProgram) -> Option<String> {
     let script = Path::new(&program.file);

@@ -59,7 +59,7 @@ fn words(program: &BotProgram) -> Vec<OsString> {
     vec![located.map_or_else(|| program.file.clone(), PathBuf::into_os_string)]
 }
 
-/// Returns where the program is that the command `file` runs, as the system looks for it, under another name if it has one
+/// Returns the path of the program that the command `file` runs, as the system looks for it, under another name if it has one
 /// here; `None` if it is not on the PATH. A path is returned as it is, whether or not there is a file.
 #[must_use]
 pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
@@ -135,7 +135,7 @@ fn with_its_ending(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Returns why `program` could not be started, and what to do about it.
+/// Returns the reason why `program` could not be started, with advice.
 pub(crate) fn advice(program: &BotProgram, error: &io::Error) -> String {
     let path = Path::new(&program.file);
     let shown = crate::text::shown(program.file.as_encoded_bytes());

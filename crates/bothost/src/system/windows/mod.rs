@@ -84,7 +84,7 @@ const EXCEPTION_OF_CPP: u32 = 0xE06D_7363;
 /// The same of .NET: `CCR`.
 const EXCEPTION_OF_DOT_NET: u32 = 0xE043_4352;
 
-/// Returns how a process ended, as the end of a sentence that begins with its name.
+/// Returns the end of a process, as the end of a sentence that begins with its name.
 pub(crate) fn how_it_ended(status: ExitStatus) -> String {
     let code = code_of(status);
     if !is_crash(status) {

@@ -78,27 +78,28 @@ pub(super) fn variances(
             table.spread(one, two) * chance(lead) * chance(-lead)
         }));
     }
-    let variance = |place: usize| {
-        let mut of = unit(place);
-        if let Some(anchored) = anchored {
-            of[anchored] -= 1.0;
-        }
-        // The derivatives of the difference by each player's points. A constant in all places has
-        // no effect: one player of a game gains what the other one loses.
-        let moves = information.inverse.solve(of);
-        let mut spreads = spreads.as_slice();
-        let mut sum = 0.0;
-        for one in 0..size {
-            let (of_one, rest) = spreads.split_at(one);
-            spreads = rest;
-            let of_pairings = of_one.iter().zip(&moves);
-            sum += of_pairings
-                .map(|(spread, two)| spread * (moves[one] - two).powi(2))
-                .sum::<f64>();
-        }
-        sum
-    };
-    (0..size).map(variance).collect()
+    (0..size)
+        .map(|place| {
+            let mut of = unit(place);
+            if let Some(anchored) = anchored {
+                of[anchored] -= 1.0;
+            }
+            // The derivatives of the difference by each player's points. A constant in all places has
+            // no effect: one player of a game gains what the other one loses.
+            let moves = information.inverse.solve(of);
+            let mut spreads = spreads.as_slice();
+            let mut sum = 0.0;
+            for one in 0..size {
+                let (of_one, rest) = spreads.split_at(one);
+                spreads = rest;
+                let of_pairings = of_one.iter().zip(&moves);
+                sum += of_pairings
+                    .map(|(spread, two)| spread * (moves[one] - two).powi(2))
+                    .sum::<f64>();
+            }
+            sum
+        })
+        .collect()
 }
 
 /// The curvature of the likelihood in each direction.

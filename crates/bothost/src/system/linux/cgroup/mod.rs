@@ -34,7 +34,7 @@ pub(crate) struct Group {
 /// The names of the folders of groups, before the numbers of the process that has made them.
 const NAME: &str = "battleship-";
 
-/// Returns what the folders of a process's group are called. A process makes one at a time.
+/// Returns the name of the folders of a process's group. A process makes one at a time.
 /// Containers may share the folders, and in each the numbers of processes begin again: so the
 /// namespace of the numbers is in the name.
 fn name_of(pid: u32) -> String {

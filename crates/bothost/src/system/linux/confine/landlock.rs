@@ -1,6 +1,5 @@
 //! The files, connections and processes that a bot may use, enforced by Landlock.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use landlock::{
@@ -45,10 +44,10 @@ pub(super) fn keep_from_others(is_bot: bool) -> bool {
         // Every right that is handled is forbidden unless a rule allows it, and no rule takes back what another has given. So
         // each folder of the root gets a rule of its own.
         let write = AccessFs::from_write(ABI::V5);
-        let is_switch = |name: &OsStr| SWITCHES.iter().any(|switch| name == *switch);
-        let folders = root
-            .flatten()
-            .filter(|entry| !is_switch(&entry.file_name()));
+        let folders = root.flatten().filter(|entry| {
+            let name = entry.file_name();
+            !SWITCHES.iter().any(|switch| name == *switch)
+        });
         ruleset
             .handle_access(write)?
             .create()?
@@ -215,10 +214,10 @@ pub(crate) fn restrict(
             .add_rules(path_beneath_rules(writable, AccessFs::from_all(ABI::V5)))?
             .restrict_self()
     })();
-    let why = |error| format!("{error} (it needs Linux 6.12 or later, with Landlock enabled)");
-    restricted
-        .map(drop)
-        .map_err(|error| unavailable("Landlock", &why(error)))
+    restricted.map(drop).map_err(|error| {
+        let why = format!("{error} (it needs Linux 6.12 or later, with Landlock enabled)");
+        unavailable("Landlock", &why)
+    })
 }
 
 /// The files that a bot may read, without the hidden ones.

@@ -58,7 +58,7 @@ fn lower(resource: Resource, limit: u64) -> Result<(), StartError> {
         .map_err(|error| unavailable(&format!("the limit of {resource:?}"), &error))
 }
 
-/// Returns how many threads there are on this machine: at least as many as its user has.
+/// Returns the number of threads on this machine: at least as many as its user has.
 fn tasks_of_all() -> u64 {
     // As in `0.20 0.18 0.12 1/80 11206`: see `proc_loadavg(5)`.
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
@@ -94,7 +94,7 @@ const BYTES_IN_PIPE: u64 = 64 << 10;
 const BYTES_IN_SOCKET: u64 = 208 << 10;
 
 impl Use {
-    /// Returns what `processes` use at this moment, as far as `/proc` says. What it does not say
+    /// Returns the present use by `processes`, as far as `/proc` tells. What it does not tell
     /// counts in full: `room` is what they may write in memory that belongs to no process, and each
     /// may have this many `descriptors`.
     pub(crate) fn of(processes: &[Pid], room: u64, descriptors: u64) -> Use {
@@ -139,8 +139,8 @@ impl Use {
         all
     }
 
-    /// Returns what is beyond the limits of `sandbox` and is not limited by `group`, as the end of
-    /// a sentence; `None` if nothing is.
+    /// Returns the limit of `sandbox` that is broken and not held by `group`, as the end of a
+    /// sentence; `None` if all are kept.
     pub(crate) fn excess(self, sandbox: &Sandbox, group: &Group) -> Option<String> {
         // Threads first: a fork bomb also takes memory, but the number of processes says what it
         // is.
@@ -152,12 +152,12 @@ impl Use {
     }
 }
 
-/// Returns what a bot with too many threads and processes did, as the end of a sentence.
+/// Returns the reason to end a bot with too many threads, as the end of a sentence.
 pub(crate) fn too_many_tasks(sandbox: &Sandbox) -> String {
     format!("had more than {} threads and processes", sandbox.threads)
 }
 
-/// Returns what a bot with too much memory did, as the end of a sentence.
+/// Returns the reason to end a bot with too much memory, as the end of a sentence.
 pub(crate) fn too_much_memory(sandbox: &Sandbox) -> String {
     format!("used more than {} MiB of memory", sandbox.memory >> 20)
 }

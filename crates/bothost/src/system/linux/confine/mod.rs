@@ -105,8 +105,9 @@ impl<'p> Confined<'p> {
                 hidden: hidden.filter_map(|path| path.canonicalize().ok()).collect(),
                 room: namespaces::room_in(self.sandbox),
             };
-            let become_bot = || self.become_bot(HOME.as_ref(), &WRITABLE, "/tmp".as_ref());
-            return namespaces::be_first(&contents, ids, start_in, startup, become_bot);
+            return namespaces::be_first(&contents, ids, start_in, startup, || {
+                self.become_bot(HOME.as_ref(), &WRITABLE, "/tmp".as_ref())
+            });
         }
         let Some(writable) = writable else {
             return startup.failed(&unavailable("its folder", &"there is none to write in"));
@@ -118,7 +119,7 @@ impl<'p> Confined<'p> {
         startup.failed(&error)
     }
 
-    /// Confines this process and becomes the bot. Returns why it could not. Programs that keep a
+    /// Confines this process and becomes the bot. Returns the error that kept it from that. Programs that keep a
     /// cache or temporary files put them into `home` and `temporary`, where the next series finds
     /// none.
     fn become_bot(

@@ -27,7 +27,7 @@ pub(crate) enum Ids {
 }
 
 impl Ids {
-    /// Returns who a bot of this process will be.
+    /// Returns the user that a bot of this process will be.
     pub(super) fn of_bot() -> Ids {
         // In a namespace for users, root may have no nobody to become.
         let is_there = |file: &str| {

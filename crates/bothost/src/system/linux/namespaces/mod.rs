@@ -47,8 +47,8 @@ pub(crate) fn room_in(sandbox: &Sandbox) -> u64 {
     sandbox.file_size.min(sandbox.memory / 4)
 }
 
-/// Has the next child of this process be the first one of a new namespace. Returns who the bot will
-/// be there.
+/// Has the next child of this process be the first one of a new namespace. Returns the user
+/// that the bot will be there.
 pub(crate) fn enter() -> Result<Ids, StartError> {
     let ids = Ids::of_bot();
     ids.enter(UnshareFlags::NEWPID)
@@ -115,10 +115,12 @@ fn build(contents: &Contents<'_>, ids: Ids, start_in: &Path) -> io::Result<()> {
     chdir(start_in).map_err(about(start_in.display()))
 }
 
-/// Returns what is missing where namespaces cannot be made, and how to get it.
+/// Returns the error where namespaces cannot be made, with advice on how to allow them.
 fn without_namespaces(error: &io::Error) -> StartError {
-    let read = |file: &str| fs::read_to_string(Path::new("/proc/sys").join(file));
-    let is = |file: &str, value: &str| read(file).is_ok_and(|content| content.trim() == value);
+    let is = |file: &str, value: &str| {
+        fs::read_to_string(Path::new("/proc/sys").join(file))
+            .is_ok_and(|content| content.trim() == value)
+    };
     let advice = if is("kernel/apparmor_restrict_unprivileged_userns", "1") {
         "AppArmor allows them only to programs with a profile. docs/hostile-bots.md has one for the referee; \
          \"sysctl -w kernel.apparmor_restrict_unprivileged_userns=0\" as root allows them to all"

@@ -41,7 +41,7 @@ pub(crate) struct Contents<'c> {
     pub(crate) room: u64,
 }
 
-/// Returns what names the thing that an error is about.
+/// Returns a function that puts the name of a thing before an error.
 pub(super) fn about<E: Into<io::Error>>(what: impl fmt::Display) -> impl Fn(E) -> io::Error {
     move |error| io::Error::other(format!("{what}: {}", error.into()))
 }

@@ -301,7 +301,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Returns what the bot has taken beyond the limits of its sandbox; `None` if it keeps them.
+    /// Returns the limit of its sandbox that the bot has broken; `None` if it keeps them.
     fn excess(&mut self) -> Option<String> {
         let sandbox = self.task.sandbox.as_ref()?;
         let excess = self.excess_by_group();
@@ -325,7 +325,7 @@ impl Supervisor<'_> {
         Use::of(&processes, room, sandbox.descriptors).excess(sandbox, &self.group)
     }
 
-    /// Returns what the kernel has kept the bot from taking.
+    /// Returns the limit at which the kernel has stopped the bot.
     fn excess_by_group(&self) -> Option<String> {
         let sandbox = self.task.sandbox.as_ref()?;
         if self.group.ran_out_of_tasks() {

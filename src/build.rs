@@ -1,5 +1,6 @@
-//! Makes programs for the tests on Linux start in two thirds of the time: where they lie in memory is decided here and not at
-//! each start, which takes 100,000 corrections in a program that is not optimized. Released programs lie anywhere.
+//! Makes programs for the tests on Linux start in two thirds of the time: where they lie in memory
+//! is decided here and not at each start, which takes 100,000 corrections in a program that is not
+//! optimized. Released programs lie anywhere.
 
 fn main() {
     println!("cargo::rerun-if-changed=src/build.rs");

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    // A link to `examples`, or a copy of it in a package that was packed. A checkout on Windows may have no links.
+    // A link to `examples`, or a copy of it in a package that was packed. A checkout on Windows may
+    // have no links.
     let link = package.join("files");
     let folder = if link.is_dir() {
         link

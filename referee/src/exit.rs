@@ -43,7 +43,8 @@ pub const EXIT_CODES: [(u8, &str); 6] = [
     (INTERRUPTED, "Interrupted."),
 ];
 
-/// The reason why a command ends with another exit code than [`DONE`]. The message is for standard error.
+/// The reason why a command ends with another exit code than [`DONE`]. The message is for standard
+/// error.
 #[derive(Debug, Error)]
 pub enum Failure {
     /// The arguments, or a file that they name, are wrong: what, and how to fix it.

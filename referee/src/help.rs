@@ -1,7 +1,7 @@
 //! The help of the program and of its commands.
 //!
-//! `--help` of a command shows what a person needs often, `--help-all` the rest: the options with `hide_short_help`, those of the
-//! sandbox and of clusters among them.
+//! `--help` of a command shows what a person needs often, `--help-all` the rest: the options with
+//! `hide_short_help`, those of the sandbox and of clusters among them.
 
 use std::fmt::Write;
 

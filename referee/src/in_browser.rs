@@ -1,4 +1,5 @@
-//! Playing in a browser, which `referee-web` does: the options for it, and where it takes part in a game.
+//! Playing in a browser, which `referee-web` does: the options for it, and where it takes part in a
+//! game.
 
 use std::time::Duration;
 
@@ -32,7 +33,8 @@ pub struct BrowserOptions {
 
 /// A place other than the terminal where a person plays.
 pub trait Seating {
-    /// Seats the person among `players`. `line` is what is known of the game. Returns the listener that shows the game there.
+    /// Seats the person among `players`. `line` is what is known of the game. Returns the listener
+    /// that shows the game there.
     ///
     /// # Errors
     /// If there is no person, or more than one; or if the machine lacks what the place needs.
@@ -43,7 +45,8 @@ pub trait Seating {
         line: &GameLine,
     ) -> Result<Teller, Failure>;
 
-    /// Shows the end of the game until the person leaves. Returns the game that the person wants to play next.
+    /// Shows the end of the game until the person leaves. Returns the game that the person wants to
+    /// play next.
     ///
     /// # Errors
     /// If the machine fails.

@@ -1,5 +1,5 @@
-//! The program: what was typed becomes a checked plan, the plan is run, and one place decides the exit code. `ARCHITECTURE.md`
-//! describes the rooms behind it.
+//! The program: what was typed becomes a checked plan, the plan is run, and one place decides the
+//! exit code. `ARCHITECTURE.md` describes the rooms behind it.
 
 #![deny(unsafe_code)]
 // On Linux these can fail, and use what they are called on.
@@ -66,7 +66,8 @@ impl World {
         self.settings.iter().map(|file| &file.path).collect()
     }
 
-    /// Returns `failure` with the line of the file of settings that it is about, if it is about one.
+    /// Returns `failure` with the line of the file of settings that it is about, if it is about
+    /// one.
     #[must_use]
     pub fn located(&self, failure: Failure) -> Failure {
         match &self.settings {
@@ -82,8 +83,9 @@ pub fn main() -> ExitCode {
     start(|| ExitCode::from(exit_code("referee", run())))
 }
 
-/// The whole program `name`, one beside the referee: `program` gets the words that were typed, the program's own name first. As
-/// the referee does, it starts itself as the supervisor of bots and as the shipped players.
+/// The whole program `name`, one beside the referee: `program` gets the words that were typed, the
+/// program's own name first. As the referee does, it starts itself as the supervisor of bots and as
+/// the shipped players.
 #[must_use]
 pub fn program_main(
     name: &str,
@@ -142,7 +144,8 @@ pub fn grammars() -> Vec<clap::Command> {
     grammars
 }
 
-/// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is wrong.
+/// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is
+/// wrong.
 #[must_use]
 pub fn replay_main() -> ExitCode {
     bothost::hear_all_signals();
@@ -248,9 +251,9 @@ fn print_message(program: &str, message: &str) {
     let _ = writeln!(io::stderr(), "{program}: {}", message.join("\n"));
 }
 
-/// Returns `message` without the numbers that the standard library appends to the words of the operating system, as in
-/// "No such file or directory (os error 2)": the words already say it. Those of Windows are whole sentences, whose full
-/// stop goes too.
+/// Returns `message` without the numbers that the standard library appends to the words of the
+/// operating system, as in "No such file or directory (os error 2)": the words already say it.
+/// Those of Windows are whole sentences, whose full stop goes too.
 pub(crate) fn without_error_numbers(message: &str) -> String {
     let mut pieces = message.split(" (os error ");
     let mut kept = pieces.next().unwrap_or_default().to_owned();

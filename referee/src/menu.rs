@@ -1,4 +1,5 @@
-//! The menu of `referee` at a terminal without arguments: commands for a start, to be chosen by number.
+//! The menu of `referee` at a terminal without arguments: commands for a start, to be chosen by
+//! number.
 
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -12,7 +13,8 @@ use super::say;
 use kits::{Kit, kit_called, kits};
 use pages::Keyboard;
 
-/// What the menu offers, and the arguments that do it. DIR is a folder that is not there yet; a language is asked for.
+/// What the menu offers, and the arguments that do it. DIR is a folder that is not there yet; a
+/// language is asked for.
 const OFFERS: [(&str, &str); 5] = [
     ("play against good", "play human good"),
     ("watch two bots play", "play mediocre good --watch"),
@@ -30,12 +32,14 @@ const TRIES: usize = 5;
 /// The number of folders of bots that get a name.
 const BOTS: usize = 100;
 
-/// Returns whether the menu is for this command line: one without arguments, of a person at a terminal.
+/// Returns whether the menu is for this command line: one without arguments, of a person at a
+/// terminal.
 pub(super) fn is_wanted(typed: &[OsString]) -> bool {
     typed.len() == 1 && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Shows the menu, and returns the whole command line that is chosen, which begins with `program`; `None` if none is.
+/// Shows the menu, and returns the whole command line that is chosen, which begins with `program`;
+/// `None` if none is.
 ///
 /// # Errors
 /// If no answer is a choice, or if reading or writing fails.
@@ -65,7 +69,8 @@ pub(super) fn choose(program: OsString) -> Result<Option<Vec<OsString>>, Failure
     Ok(Some([program].into_iter().chain(words).collect()))
 }
 
-/// Asks until the answer is a choice; `None` if the person leaves: with q, or with enter unless that is the `usual` answer.
+/// Asks until the answer is a choice; `None` if the person leaves: with q, or with enter unless
+/// that is the `usual` answer.
 pub(super) fn ask<T>(
     keyboard: &Keyboard,
     prompt: &str,

@@ -21,7 +21,8 @@ pub(super) struct Outputs<'p> {
 }
 
 impl Outputs<'_> {
-    /// Checks that each file is named once, and is none that is read. Returns the command's own files, which bots must not see.
+    /// Checks that each file is named once, and is none that is read. Returns the command's own
+    /// files, which bots must not see.
     ///
     /// # Errors
     /// If it is not so.

@@ -1,4 +1,5 @@
-//! The programs beside the referee: `referee class ...` starts `referee-class`, as git and cargo start theirs.
+//! The programs beside the referee: `referee class ...` starts `referee-class`, as git and cargo
+//! start theirs.
 
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
@@ -19,7 +20,8 @@ pub(super) struct Companion {
     /// The word after `referee` that starts it.
     pub(super) word: &'static str,
     pub(super) about: &'static str,
-    /// Whether only the one beside the referee's own executable is started, since its words are believed.
+    /// Whether only the one beside the referee's own executable is started, since its words are
+    /// believed.
     only_beside: bool,
 }
 
@@ -54,7 +56,8 @@ pub(super) const WASM: Companion = Companion {
 };
 
 impl Companion {
-    /// Returns the program that `typed` asks for, the referee's own name first, and the words for it.
+    /// Returns the program that `typed` asks for, the referee's own name first, and the words for
+    /// it.
     pub(super) fn asked_for(typed: &[OsString]) -> Option<(&'static Companion, Vec<OsString>)> {
         let named = |word: &OsString| PROGRAMS.iter().find(|program| word == program.word);
         if let Some(program) = typed.get(1).and_then(named) {
@@ -68,8 +71,8 @@ impl Companion {
         Some((program, words.collect()))
     }
 
-    /// Returns the file of the program: the one beside the referee's own executable, or else the first on the PATH. The
-    /// current folder is left out, in which anybody's files may lie.
+    /// Returns the file of the program: the one beside the referee's own executable, or else the
+    /// first on the PATH. The current folder is left out, in which anybody's files may lie.
     pub(super) fn file(&self) -> Option<PathBuf> {
         let name = format!("referee-{}{EXE_SUFFIX}", self.word);
         let beside = std::env::current_exe().ok()?.with_file_name(&name);
@@ -104,7 +107,8 @@ impl Companion {
     /// Becomes the program, with these words.
     ///
     /// # Errors
-    /// If it is not there, another version, or cannot be started; on Windows also its exit code, if that is not 0.
+    /// If it is not there, another version, or cannot be started; on Windows also its exit code, if
+    /// that is not 0.
     pub(super) fn run(&self, words: &[OsString]) -> Result<(), Failure> {
         become_program(Command::new(self.installed()?).args(words))
     }
@@ -148,7 +152,8 @@ fn check_version(file: &Path, name: &str) -> Result<(), Failure> {
     )))
 }
 
-/// Becomes the program of `command`; on Windows starts it, waits for it and leaves with its exit code.
+/// Becomes the program of `command`; on Windows starts it, waits for it and leaves with its exit
+/// code.
 ///
 /// # Errors
 /// If it cannot be started; on Windows also its exit code, if that is not 0.
@@ -161,7 +166,8 @@ pub fn become_program(command: &mut Command) -> Result<(), Failure> {
     Err(anyhow::Error::from(error).context(name).into())
 }
 
-/// Becomes the program of `command`; on Windows starts it, waits for it and leaves with its exit code.
+/// Becomes the program of `command`; on Windows starts it, waits for it and leaves with its exit
+/// code.
 ///
 /// # Errors
 /// If it cannot be started; on Windows also its exit code, if that is not 0.

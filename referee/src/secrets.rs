@@ -1,12 +1,14 @@
-//! The secrets that bots must not see: the seed on the command line, and the files that the referee writes.
+//! The secrets that bots must not see: the seed on the command line, and the files that the referee
+//! writes.
 
 use std::path::{Path, PathBuf};
 
 use arena::record::separate;
 use bothost::{BotProgram, Launch};
 
-/// Returns the files of a command, as absolute paths: `files`, which it reads and writes, and what its standard streams
-/// lead to. A record has the seed of the contest, a transcript what the opponent says.
+/// Returns the files of a command, as absolute paths: `files`, which it reads and writes, and what
+/// its standard streams lead to. A record has the seed of the contest, a transcript what the
+/// opponent says.
 pub(super) fn own_files<'p>(files: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
     let streams = (0..=2).filter_map(|number| {
         let leads_to = std::fs::read_link(format!("/proc/self/fd/{number}")).ok()?;
@@ -29,8 +31,8 @@ pub(super) fn hide<'p>(
     }
 }
 
-/// Overwrites the values of `--seed` in the command line of this process, which all processes of the
-/// machine may read. Where that is not possible, they stay.
+/// Overwrites the values of `--seed` in the command line of this process, which all processes of
+/// the machine may read. Where that is not possible, they stay.
 pub(super) fn mask_seeds() {
     #[cfg(target_os = "linux")]
     let _ = linux::mask_seeds();
@@ -46,8 +48,8 @@ mod linux {
     /// The option whose values bots are not to see.
     const SECRET: &[u8] = b"--seed";
 
-    /// The place of `arg_start` in `/proc/PID/stat`, counted from the field behind the name, which is the third: see
-    /// `proc_pid_stat(5)`.
+    /// The place of `arg_start` in `/proc/PID/stat`, counted from the field behind the name, which
+    /// is the third: see `proc_pid_stat(5)`.
     const ARG_START: usize = 48 - 3;
 
     pub(super) fn mask_seeds() -> io::Result<()> {

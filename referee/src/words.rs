@@ -1,5 +1,6 @@
-//! A file of settings, which is read as words in front of the typed ones. Its keys are the names of long options, and
-//! `[[player]]` tables are players. `referee.toml` in the current folder may have the sections of a machine alone.
+//! A file of settings, which is read as words in front of the typed ones. Its keys are the names of
+//! long options, and `[[player]]` tables are players. `referee.toml` in the current folder may have
+//! the sections of a machine alone.
 
 #[cfg(test)]
 mod tests;
@@ -53,8 +54,8 @@ const PLAYERS_TWICE: &str =
 pub struct ConfigArgument {
     /// Read settings from this file, and not from referee.toml
     ///
-    /// It is TOML with the names of long options as keys; [limits], [sandbox], [bots] and [cluster] may be sections. The
-    /// command line overrides it.
+    /// It is TOML with the names of long options as keys; [limits], [sandbox], [bots] and [cluster]
+    /// may be sections. The command line overrides it.
     #[arg(long, value_name = "FILE", help_heading = headings::MORE)]
     config: Option<PathBuf>,
 }
@@ -79,8 +80,9 @@ struct Word {
 /// The line or the byte of a fault in a file, and the fault.
 type Fault = (usize, String);
 
-/// Reads the words of a command behind those of its file of settings. `typed` begins with the name of the program and that of
-/// the command, which is one of `grammar`. Ends the program if help is asked for, or if typed words are wrong.
+/// Reads the words of a command behind those of its file of settings. `typed` begins with the name
+/// of the program and that of the command, which is one of `grammar`. Ends the program if help is
+/// asked for, or if typed words are wrong.
 ///
 /// # Errors
 /// If the file is wrong.
@@ -108,7 +110,8 @@ pub(super) fn parse(
         .map(|matches| (matches, file.take()))
 }
 
-/// Reads the words of a program whose commands have settings, the program's own name first; ends the program if they are wrong.
+/// Reads the words of a program whose commands have settings, the program's own name first; ends
+/// the program if they are wrong.
 ///
 /// # Errors
 /// If the file of settings is wrong.
@@ -118,8 +121,8 @@ pub fn parse_with_settings<P: Parser>(typed: &[OsString]) -> Result<P, Failure> 
 }
 
 impl SettingsFile {
-    /// Reads the file that `typed` names with `--config`, or else the usual one, if there is one. `grammar` is that of the
-    /// command.
+    /// Reads the file that `typed` names with `--config`, or else the usual one, if there is one.
+    /// `grammar` is that of the command.
     fn find(typed: &[OsString], grammar: &Command) -> Result<Option<SettingsFile>, Failure> {
         if option_of(grammar, "config").is_none() {
             return Ok(None);
@@ -134,7 +137,8 @@ impl SettingsFile {
         if !Path::new(USUAL).is_file() {
             return Ok(None);
         }
-        // A file that came with something else must not start programs or write files, and do nothing unseen.
+        // A file that came with something else must not start programs or write files, and do
+        // nothing unseen.
         let file = SettingsFile::read(Path::new(USUAL), true)?;
         let machine = machine().no_binary_name(true);
         let words = file.typed(&machine);
@@ -184,8 +188,9 @@ impl SettingsFile {
         typed
     }
 
-    /// Returns `typed`, the names of program and command first, with the words of the file before the typed ones. An option
-    /// that is typed too, or excludes a typed one, is dropped from the file: a fault of the typed one is not the file's.
+    /// Returns `typed`, the names of program and command first, with the words of the file before
+    /// the typed ones. An option that is typed too, or excludes a typed one, is dropped from the
+    /// file: a fault of the typed one is not the file's.
     fn before(&mut self, typed: &[OsString], grammar: &Command) -> Vec<OsString> {
         let given = given(typed, grammar).unwrap_or_default();
         let is_typed =
@@ -221,8 +226,8 @@ impl SettingsFile {
         [command, &self.typed(grammar), rest].concat()
     }
 
-    /// Returns the failure for an error of words that were partly read from this file; `None` if the words at fault were
-    /// typed.
+    /// Returns the failure for an error of words that were partly read from this file; `None` if
+    /// the words at fault were typed.
     fn failure(&self, error: &clap::Error) -> Option<Failure> {
         if let Some(word) = self.word_at_fault(error) {
             return Some(self.about(word, sentence(error)));
@@ -243,7 +248,8 @@ impl SettingsFile {
         })
     }
 
-    /// Returns `failure` with the line of the file if the option or the player that its message begins with is in it.
+    /// Returns `failure` with the line of the file if the option or the player that its message
+    /// begins with is in it.
     #[must_use]
     pub fn located(&self, failure: Failure) -> Failure {
         let Failure::Misuse(what) = &failure else {
@@ -346,8 +352,8 @@ fn sentence(error: &clap::Error) -> String {
     sentence.trim_start_matches("error: ").replace("\n  ", " ")
 }
 
-/// Returns the words of a file, in the order of their lines: those of one section, if there is a `wanted` one. A file that was
-/// `found` may have sections alone.
+/// Returns the words of a file, in the order of their lines: those of one section, if there is a
+/// `wanted` one. A file that was `found` may have sections alone.
 fn words(text: &str, wanted: Option<&str>, is_found: bool) -> Result<Vec<Word>, Fault> {
     // TOML has no byte order mark, which some editors of Windows write.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -427,9 +433,11 @@ impl<'t> Found<'t> {
         self.found.push((line, word));
     }
 
-    /// Adds the words of an option: one for each element of a list, and none for a switch that is off.
+    /// Adds the words of an option: one for each element of a list, and none for a switch that is
+    /// off.
     fn add_option(&mut self, name: &str, value: &Spanned<DeValue<'_>>) {
-        // A key with other characters could become words that the file may not have, as `"out=FILE" = true`.
+        // A key with other characters could become words that the file may not have, as `"out=FILE"
+        // = true`.
         let what = match name {
             "config" | "help" | "help-all" => format!("there is no {name:?} in a file"),
             "players" => format!("there is no \"players\"; {NOT_A_PLAYER}"),
@@ -525,7 +533,8 @@ impl<'t> Found<'t> {
     }
 }
 
-/// Returns text or a number as it would be typed; if it is neither, the fault, with the kind of value that is `expected`.
+/// Returns text or a number as it would be typed; if it is neither, the fault, with the kind of
+/// value that is `expected`.
 fn text_of(value: &DeValue<'_>, expected: &str) -> Result<String, String> {
     let text = if let Some(text) = value.as_str() {
         text.to_owned()

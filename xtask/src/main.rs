@@ -15,7 +15,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Write the manual pages of the referee and its players into a folder, dated by `SOURCE_DATE_EPOCH`
+    /// Write the manual pages of the referee and its players into a folder, dated by
+    /// `SOURCE_DATE_EPOCH`
     Man {
         /// The folder for the pages; made if it is not there
         #[arg(value_name = "DIR")]

@@ -34,8 +34,8 @@ pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the date of the pages, so that a package is the same whenever it is built: none, or the one that its build gives
-/// as seconds since 1970.
+/// Returns the date of the pages, so that a package is the same whenever it is built: none, or the
+/// one that its build gives as seconds since 1970.
 fn date(given: Option<&str>) -> anyhow::Result<String> {
     let Some(given) = given.filter(|given| !given.is_empty()) else {
         return Ok(String::new());
@@ -188,7 +188,8 @@ fn prose(roff: &mut Roff, text: &str) {
 /// Number of columns behind the usual indentation of 7 on a terminal of 80 columns.
 const FITS: usize = 73;
 
-/// Writes lines as they are, without the indentation that they have in the help. Longer ones begin further left.
+/// Writes lines as they are, without the indentation that they have in the help. Longer ones begin
+/// further left.
 fn literal<'l>(roff: &mut Roff, lines: impl Iterator<Item = &'l str>) {
     let lines: Vec<_> = lines
         .map(|line| line.strip_prefix("  ").unwrap_or(line))

@@ -1,5 +1,6 @@
-//! The arena: series and contests of games between two bots, their records, and what these say. It knows no game: what is
-//! played comes as a [`wire::game::Game`]. It prints nothing and knows no exit codes.
+//! The arena: series and contests of games between two bots, their records, and what these say. It
+//! knows no game: what is played comes as a [`wire::game::Game`]. It prints nothing and knows no
+//! exit codes.
 //!
 //! From the ground up: `terms`, `game`, `pair`, `judge`, `record`, `explain`, `result`, `contest`.
 

@@ -16,8 +16,8 @@ use crate::terms::GameTerms;
 
 /// Starts the players of a contest. [`Launch`] starts them as processes.
 pub trait Starter: fmt::Debug + Send + Sync {
-    /// Starts both players of a series and greets them for the game that is called `game`; `dialogue` receives what is said.
-    /// Each has `limit` to get ready, or its own.
+    /// Starts both players of a series and greets them for the game that is called `game`;
+    /// `dialogue` receives what is said. Each has `limit` to get ready, or its own.
     ///
     /// # Errors
     /// As [`Pair::start`].
@@ -38,7 +38,8 @@ pub trait Starter: fmt::Debug + Send + Sync {
         self.clock_for(player, terms.clock(player.limits.limit))
     }
 
-    /// Returns whether players are confined to a sandbox, so that the files of one are to be hidden from the other.
+    /// Returns whether players are confined to a sandbox, so that the files of one are to be hidden
+    /// from the other.
     fn confines(&self) -> bool;
 }
 
@@ -50,8 +51,8 @@ pub trait StartedPair {
     /// Returns the time that each player has computed so far, if that is known.
     fn computed(&self) -> BySide<Option<Duration>>;
 
-    /// Ends both players; `ending` is that of the last game if one of them failed in it. Returns their
-    /// oddities, in a sentence each.
+    /// Ends both players; `ending` is that of the last game if one of them failed in it. Returns
+    /// their oddities, in a sentence each.
     ///
     /// # Errors
     /// If the machine fails.
@@ -108,12 +109,12 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Starts both players and greets them for the game that is called `game`; `dialogue` receives what is said. Each has
-    /// `limit` to get ready, or its own.
+    /// Starts both players and greets them for the game that is called `game`; `dialogue` receives
+    /// what is said. Each has `limit` to get ready, or its own.
     ///
     /// # Errors
-    /// If one of them cannot be started or does not get ready, which is an ending without a game; or if the
-    /// referee or its machine fails.
+    /// If one of them cannot be started or does not get ready, which is an ending without a game;
+    /// or if the referee or its machine fails.
     pub fn start(
         players: &BySide<Entrant>,
         launch: &Launch,
@@ -125,7 +126,8 @@ impl Pair {
         let programs = players.as_ref().map(|player| &player.program);
         let mut bots = BotPair::start(programs, launch, interrupt.clone(), dialogue).map_err(
             |(side, error)| {
-                // A fault of the machine is not a result of a game: it would be another one on another machine.
+                // A fault of the machine is not a result of a game: it would be another one on
+                // another machine.
                 if error.is_of_machine() {
                     let what = format!("{} could not be started: {error}", players[side].name);
                     Stopped::Failed(io::Error::other(what))
@@ -158,7 +160,8 @@ impl Pair {
         }
     }
 
-    /// Returns the player's name for itself, if it differs from its name and may be shown beside it.
+    /// Returns the player's name for itself, if it differs from its name and may be shown beside
+    /// it.
     #[must_use]
     pub fn own_name(&self, side: Side) -> Option<String> {
         match &self.own_names[side] {
@@ -211,7 +214,8 @@ impl Pair {
     }
 }
 
-/// Greets both bots and waits until they are ready to play `game`, each in its time from its greeting.
+/// Greets both bots and waits until they are ready to play `game`, each in its time from its
+/// greeting.
 fn greet(bots: &mut BotPair, game: &str) -> Result<BySide<Profile>, Stopped> {
     let mut put = |side| put_greeting(bots, side).map_err(|stopped| not_ready(side, stopped));
     // Both at once: a slow start is not waited for twice.
@@ -235,10 +239,12 @@ pub fn put_greeting(bots: &mut BotPair, side: Side) -> Result<Question, Stopped>
         .map_err(|error| error.of(side))
 }
 
-/// Receives the answer of the bot on `side` to the greeting, which was the `question`, until it is ready to play `game`.
+/// Receives the answer of the bot on `side` to the greeting, which was the `question`, until it is
+/// ready to play `game`.
 ///
 /// # Errors
-/// If it is not ready in time or does not play that game, for the reason that it would have in a game.
+/// If it is not ready in time or does not play that game, for the reason that it would have in a
+/// game.
 pub fn receive_greeting(
     bots: &mut BotPair,
     side: Side,

@@ -114,8 +114,8 @@ pub fn duration(us: f64) -> String {
     }
 }
 
-/// Returns the ending of a game, as the end of a sentence that begins with the player who caused it; a whole sentence for
-/// reasons without a player.
+/// Returns the ending of a game, as the end of a sentence that begins with the player who caused
+/// it; a whole sentence for reasons without a player.
 #[must_use]
 pub const fn reason_in_words(reason: EndedBy) -> &'static str {
     match reason {

@@ -1,8 +1,9 @@
 //! The time that the referee adds to a pipe: `cargo bench --bench wire`.
 //!
-//! The program `referee` itself is measured: it plays a game of the smallest bot against itself. Everything is
-//! measured in one run, in turns and on one core, so that the ratio holds on a machine whose speed drifts.
-//! `cargo build --release` builds it before; `REFEREE=PATH cargo bench --bench wire` measures another build.
+//! The program `referee` itself is measured: it plays a game of the smallest bot against itself.
+//! Everything is measured in one run, in turns and on one core, so that the ratio holds on a
+//! machine whose speed drifts. `cargo build --release` builds it before; `REFEREE=PATH cargo bench
+//! --bench wire` measures another build.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -81,8 +82,8 @@ fn ask<'b>(child: &mut Child, message: &[u8], buffer: &'b mut [u8]) -> io::Resul
     Ok(&buffer[..count])
 }
 
-/// Sends as much as the referee says in a turn, and reads a reply, again and again: the pace of the pipes. Returns the seconds of
-/// a round trip.
+/// Sends as much as the referee says in a turn, and reads a reply, again and again: the pace of the
+/// pipes. Returns the seconds of a round trip.
 fn ping_pong() -> io::Result<f64> {
     let mut child = piped(Command::new(std::env::current_exe()?).arg("bot"))?;
     let mut buffer = [0; 4096];
@@ -97,8 +98,8 @@ fn ping_pong() -> io::Result<f64> {
     Ok(time / f64::from(ROUND_TRIPS))
 }
 
-/// Lets the referee play a game of this many turns of each player; returns its seconds. What a game takes beyond one of one turn
-/// is the time of its turns.
+/// Lets the referee play a game of this many turns of each player; returns its seconds. What a game
+/// takes beyond one of one turn is the time of its turns.
 fn game(turns: u32) -> io::Result<f64> {
     let own = std::env::current_exe()?;
     let own = shlex::try_quote(own.to_str().unwrap_or_default()).map_err(io::Error::other)?;
@@ -131,7 +132,8 @@ fn referee() -> OsString {
     })
 }
 
-/// Starts the smallest bot under its supervisor, as a game does; returns the seconds to its first reply.
+/// Starts the smallest bot under its supervisor, as a game does; returns the seconds to its first
+/// reply.
 fn start_supervised() -> io::Result<f64> {
     let began = Instant::now();
     let own = std::process::id();

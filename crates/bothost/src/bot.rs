@@ -211,8 +211,8 @@ impl BotProcess {
         }
     }
 
-    /// Returns the limit that the bot has broken, so that its supervisor has ended it; `None` if the
-    /// bot was not ended for that.
+    /// Returns the limit that the bot has broken, so that its supervisor has ended it; `None` if
+    /// the bot was not ended for that.
     ///
     /// # Errors
     /// If the bot could not be started.

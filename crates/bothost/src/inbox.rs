@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use wire::line::MAX_LINE;
 
-/// The number of bytes that a bot may say before its reply, and how many may wait when it is asked; more is a flood. As much as a
-/// pipe holds on Linux, and far more than the longest answer (some ten lines of a placement).
+/// The number of bytes that a bot may say before its reply, and how many may wait when it is asked;
+/// more is a flood. As much as a pipe holds on Linux, and far more than the longest answer (some
+/// ten lines of a placement).
 pub(super) const MOST_SAID: usize = 64 * 1024;
 
 /// One byte more, so that a full buffer proves a flood.
@@ -43,9 +44,9 @@ impl Inbox {
 
     /// Returns the free space, for the next output; [`Inbox::add`] says how much came.
     pub(super) fn space(&mut self) -> &mut [u8] {
-        // Moves the rest to the front, so that the free space is in one piece. Nearly always the rest is
-        // empty or one partial line, since a bot waits for its next request; a ring buffer would cost more in
-        // the search for lines.
+        // Moves the rest to the front, so that the free space is in one piece. Nearly always the
+        // rest is empty or one partial line, since a bot waits for its next request; a ring buffer
+        // would cost more in the search for lines.
         if self.filled.start > 0 {
             self.buffer.copy_within(self.filled.clone(), 0);
             self.filled = 0..self.filled.len();
@@ -94,9 +95,9 @@ impl Inbox {
     }
 
     fn find_line_feed(&mut self) -> Option<usize> {
-        // Each byte is looked at once, however small the pieces are in which a line comes. A search from the
-        // beginning for every byte that drips in would take time in the square of the length. `searched` is
-        // relative to the filled part, so `space` may move that.
+        // Each byte is looked at once, however small the pieces are in which a line comes. A search
+        // from the beginning for every byte that drips in would take time in the square of the
+        // length. `searched` is relative to the filled part, so `space` may move that.
         let unsearched = &self.buffer[self.filled.start + self.searched..self.filled.end];
         let found = unsearched.iter().position(|byte| *byte == b'\n');
         self.searched = found.map_or(self.filled.len(), |offset| self.searched + offset);
@@ -105,9 +106,9 @@ impl Inbox {
 
     /// Takes the next line.
     pub(super) fn take_line(&mut self) -> Next {
-        // A line of the greatest length may be followed by CR and LF. Without the LF so far, a byte beyond the CR
-        // proves that the line is too long, and a bot that never ends its line is stopped here and not by a full
-        // buffer.
+        // A line of the greatest length may be followed by CR and LF. Without the LF so far, a byte
+        // beyond the CR proves that the line is too long, and a bot that never ends its line is
+        // stopped here and not by a full buffer.
         match self.find_line_feed() {
             None if self.filled.len() > MAX_LINE + 1 => Next::TooLong(self.filled.clone()),
             None => Next::Incomplete,
@@ -132,8 +133,8 @@ impl Inbox {
     }
 
     fn without_carriage_return(&self, mut line: Range<usize>) -> Next {
-        // One CR and no more: it is what Windows puts before the LF. Another one belongs to the text, and is
-        // judged there.
+        // One CR and no more: it is what Windows puts before the LF. Another one belongs to the
+        // text, and is judged there.
         if self.buffer[line.clone()].ends_with(b"\r") {
             line.end -= 1;
         }
@@ -262,7 +263,8 @@ mod tests {
         );
     }
 
-    /// The answers of a bot, in pieces: beginnings, ends and whole lines of answers, and bytes that steer a terminal.
+    /// The answers of a bot, in pieces: beginnings, ends and whole lines of answers, and bytes that
+    /// steer a terminal.
     fn answers() -> impl Strategy<Value = Vec<u8>> {
         const PIECES: [&[u8]; 16] = [
             b"attack 3 4\n",
@@ -288,7 +290,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
-        /// The output of a bot, in pieces of any size, comes out as its lines; and nothing of it can steer a terminal.
+        /// The output of a bot, in pieces of any size, comes out as its lines; and nothing of it
+        /// can steer a terminal.
         #[test]
         fn answers_nearly_right_come_out_unchanged(said in answers()) {
             let said = &said[..];

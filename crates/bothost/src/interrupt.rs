@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use super::system::Wakeup;
 
-/// Whether the user has asked the referee to stop: Ctrl-C, and on Unix TERM or a hang-up. The first time is only noted, so
-/// that a game can end in good order; the second time ends the process at once.
+/// Whether the user has asked the referee to stop: Ctrl-C, and on Unix TERM or a hang-up. The first
+/// time is only noted, so that a game can end in good order; the second time ends the process at
+/// once.
 #[derive(Debug)]
 pub struct Interrupt {
     noted: Arc<AtomicBool>,
@@ -16,7 +17,8 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Begins to listen for signals. A process should have one of these. The second signal exits with `exit_code`.
+    /// Begins to listen for signals. A process should have one of these. The second signal exits
+    /// with `exit_code`.
     ///
     /// # Errors
     /// If the operating system refuses.
@@ -37,7 +39,8 @@ impl Interrupt {
         })
     }
 
-    /// Asks the referee to stop, as a signal does: a person has pressed Ctrl-C on a terminal that makes no signal of it.
+    /// Asks the referee to stop, as a signal does: a person has pressed Ctrl-C on a terminal that
+    /// makes no signal of it.
     pub fn note(&self) {
         self.noted.store(true, Ordering::Relaxed);
         self.wakeup.wake();
@@ -46,11 +49,13 @@ impl Interrupt {
     /// Returns whether a signal has come.
     #[must_use]
     pub fn is_noted(&self) -> bool {
-        // The flag orders nothing else, and the signal handler runs long before its effect is looked for.
+        // The flag orders nothing else, and the signal handler runs long before its effect is
+        // looked for.
         self.noted.load(Ordering::Relaxed)
     }
 
-    /// Waits for `time`, or for ever without one, but not beyond a signal that is noted. Returns whether none was.
+    /// Waits for `time`, or for ever without one, but not beyond a signal that is noted. Returns
+    /// whether none was.
     ///
     /// # Errors
     /// If the operating system refuses.

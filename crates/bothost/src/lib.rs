@@ -5,9 +5,11 @@
 //! What is asked and what the answers mean is the caller's; this library knows of the dialogue only
 //! that
 //!
-//! * it consists of lines of at most [`MAX_LINE`](wire::line::MAX_LINE) bytes, one for each request;
+//! * it consists of lines of at most [`MAX_LINE`](wire::line::MAX_LINE) bytes, one for each
+//!   request;
 //! * lines of a bot that begin with `#` are comments, which answer nothing;
-//! * `error TEXT` says why a bot is ended, and `quit` asks it to leave, as the end of its input does.
+//! * `error TEXT` says why a bot is ended, and `quit` asks it to leave, as the end of its input
+//!   does.
 //!
 //! Nothing that a bot says is trusted: not its length (fixed buffers), not its timing (absolute
 //! deadlines on non-blocking pipes), not its characters ([`text`]). The answer to a request is

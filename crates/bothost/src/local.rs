@@ -1,5 +1,5 @@
-//! Players that are no processes: each is a thread of the referee behind the pipes that a process would have, so that it has
-//! the same clock and the same waits.
+//! Players that are no processes: each is a thread of the referee behind the pipes that a process
+//! would have, so that it has the same clock and the same waits.
 
 use std::fmt;
 use std::sync::Arc;

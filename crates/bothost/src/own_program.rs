@@ -1,5 +1,5 @@
-//! The program of this process: the referee, which supervises bots and has the shipped players in it. A build or an update
-//! may put another file in its place while it runs.
+//! The program of this process: the referee, which supervises bots and has the shipped players in
+//! it. A build or an update may put another file in its place while it runs.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -61,7 +61,8 @@ pub(super) fn is_there(file: &Path) -> Result<(), StartError> {
 
 /// Returns the metadata of the file that runs.
 fn running(path: &Path) -> io::Result<Metadata> {
-    // It may already be another one that is at the path. Only Linux has a link to the one that runs.
+    // It may already be another one that is at the path. Only Linux has a link to the one that
+    // runs.
     let link = Path::new("/proc/self/exe");
     fs::metadata(link).or_else(|_| fs::metadata(path))
 }

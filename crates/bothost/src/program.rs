@@ -104,7 +104,8 @@ impl BotProgram {
         }
     }
 
-    /// Returns the place of the file at `path`, as this program names it: see [`BotProgram::folder`].
+    /// Returns the place of the file at `path`, as this program names it: see
+    /// [`BotProgram::folder`].
     #[must_use]
     pub fn located(&self, path: &Path) -> PathBuf {
         self.folder

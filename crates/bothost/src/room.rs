@@ -4,15 +4,16 @@ use thiserror::Error;
 
 use super::system::{make_room_for_files, tasks_left};
 
-/// The descriptors of this process that a pair of bots takes: for each bot its three pipes, one for its exit and one for
-/// its supervisor's report; and while a bot is being started, the other ends of its pipes and std's own.
+/// The descriptors of this process that a pair of bots takes: for each bot its three pipes, one for
+/// its exit and one for its supervisor's report; and while a bot is being started, the other ends
+/// of its pipes and std's own.
 const FILES_OF_PAIR: u64 = 16;
 
 /// Descriptors for everything else: streams, records, libraries.
 const FILES_BESIDES: u64 = 32;
 
-/// The processes and threads that a pair of bots takes: two bots with their supervisors, the thread that plays, and one
-/// that starts a bot. What the bots start themselves is not known.
+/// The processes and threads that a pair of bots takes: two bots with their supervisors, the thread
+/// that plays, and one that starts a bot. What the bots start themselves is not known.
 const TASKS_OF_PAIR: u64 = 6;
 
 /// Processes and threads for everything else.
@@ -28,12 +29,12 @@ pub struct TooManyPairs {
     pub pairs: usize,
 }
 
-/// Makes room for this many `pairs` of bots at the same time: raises the soft limit of open files to the hard one if it is
-/// too low.
+/// Makes room for this many `pairs` of bots at the same time: raises the soft limit of open files
+/// to the hard one if it is too low.
 ///
 /// # Errors
-/// If the limits of this process leave less room. That there is room now does not say that there will be: other programs
-/// of the user count as well.
+/// If the limits of this process leave less room. That there is room now does not say that there
+/// will be: other programs of the user count as well.
 pub fn make_room(pairs: usize) -> Result<(), TooManyPairs> {
     let pairs = pairs as u64;
     let files = make_room_for_files(FILES_BESIDES + pairs * FILES_OF_PAIR).unwrap_or(u64::MAX);

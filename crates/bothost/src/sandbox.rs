@@ -1,4 +1,5 @@
-//! The policy of a sandbox: what a bot may use, passed on to the referee's other processes as one argument.
+//! The policy of a sandbox: what a bot may use, passed on to the referee's other processes as one
+//! argument.
 
 use std::fs;
 use std::io;
@@ -25,12 +26,12 @@ pub struct Sandbox {
     /// Folders that it may read besides those of the system and its own.
     #[serde(with = "paths")]
     pub allow: Vec<PathBuf>,
-    /// Files and folders that it may not read even if they lie in a folder that it may read: what the referee writes,
-    /// such as a record with the contest's seed. Absolute paths.
+    /// Files and folders that it may not read even if they lie in a folder that it may read: what
+    /// the referee writes, such as a record with the contest's seed. Absolute paths.
     #[serde(with = "paths")]
     pub hide: Vec<PathBuf>,
-    /// Files and folders that it may read in place of the folders of its program and its scripts; none to read those.
-    /// Absolute paths.
+    /// Files and folders that it may read in place of the folders of its program and its scripts;
+    /// none to read those. Absolute paths.
     #[serde(with = "paths")]
     pub instead: Vec<PathBuf>,
     /// Whether the words of its command open nothing: see [`View::closed`](super::View::closed).
@@ -69,11 +70,13 @@ impl Sandbox {
     /// The threads and processes of a bot when the caller sets no other limit.
     pub const THREADS: u32 = 64;
 
-    /// The path of a submission's folder in its world. Its own name would reveal the class, and the digest in it the seeds.
+    /// The path of a submission's folder in its world. Its own name would reveal the class, and the
+    /// digest in it the seeds.
     pub const FOLDER: &'static str = "/bot";
 }
 
-/// Lets every user read what is in `folder` and its user can read: in a sandbox, a bot that root starts is another user.
+/// Lets every user read what is in `folder` and its user can read: in a sandbox, a bot that root
+/// starts is another user.
 ///
 /// # Errors
 /// If the operating system refuses.
@@ -91,7 +94,7 @@ pub fn make_readable(folder: &Path) -> io::Result<()> {
 pub struct Enforced {
     /// The attempts of the self-test. All were refused.
     pub refused: Vec<String>,
-    /// The resources that the kernel limits for all processes of a bot together, by the kernel's names. The supervisor counts
-    /// the others.
+    /// The resources that the kernel limits for all processes of a bot together, by the kernel's
+    /// names. The supervisor counts the others.
     pub hard: Vec<String>,
 }

@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::StartError;
 
-/// All that a supervisor has reported on its bot so far, fit to be shown. A supervisor never reports on the bot's standard error
-/// or by an exit status, where a bot could say the same.
+/// All that a supervisor has reported on its bot so far, fit to be shown. A supervisor never
+/// reports on the bot's standard error or by an exit status, where a bot could say the same.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct SupervisorReport {
     /// The reason why the bot could not be started.
     pub(super) not_started: Option<StartError>,
-    /// The resource of which the bot took more than its sandbox allows, so that the supervisor has ended it.
+    /// The resource of which the bot took more than its sandbox allows, so that the supervisor has
+    /// ended it.
     pub(super) used_too_much: Option<String>,
     /// The names of the processes that the bot has left behind.
     pub(super) left_behind: Option<Vec<String>>,

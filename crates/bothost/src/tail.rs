@@ -2,11 +2,13 @@
 
 use super::{HostVerdict, text};
 
-/// Number of bytes that are kept of the beginning, and of the end, of a bot's standard error. The beginning has the first
-/// error, the end the cause of death; a bot that logs for a whole tournament must not fill the referee's memory.
+/// Number of bytes that are kept of the beginning, and of the end, of a bot's standard error. The
+/// beginning has the first error, the end the cause of death; a bot that logs for a whole
+/// tournament must not fill the referee's memory.
 pub(super) const KEPT: usize = 4096;
 
-/// Number of the last lines that a reason quotes: the end of a Python traceback names the line, the code and the error.
+/// Number of the last lines that a reason quotes: the end of a Python traceback names the line, the
+/// code and the error.
 const LAST_LINES: usize = 3;
 
 /// The beginning and the end of what a program wrote to its standard error.
@@ -30,8 +32,8 @@ impl Tail {
     }
 
     pub(super) fn add(&mut self, bytes: &[u8]) {
-        // The first bytes never change; what follows them passes through the last ones. As these start where the
-        // first end, the two together are the whole text while it is short.
+        // The first bytes never change; what follows them passes through the last ones. As these
+        // start where the first end, the two together are the whole text while it is short.
         let (first, rest) = bytes.split_at(bytes.len().min(self.most - self.first.len()));
         self.first.extend_from_slice(first);
         self.last.extend_from_slice(rest);
@@ -62,13 +64,14 @@ impl Tail {
         }
     }
 
-    /// Returns the last few lines that have words, on one line and fit to be shown; `None` if there are none.
+    /// Returns the last few lines that have words, on one line and fit to be shown; `None` if there
+    /// are none.
     pub(super) fn last_words(&self) -> Option<String> {
         let kept = [&self.first[..], &self.last[..]].concat();
         let lines = kept.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
         let lines = lines.filter(|line| !line.starts_with(&[HostVerdict::MARK]));
-        // A line of signs only, as `^^^^` in a Python traceback, says nothing without the line above. Bytes from 128
-        // on may be letters of any script.
+        // A line of signs only, as `^^^^` in a Python traceback, says nothing without the line
+        // above. Bytes from 128 on may be letters of any script.
         let mut last: Vec<_> = lines
             .rev()
             .filter(|line| {

@@ -1,5 +1,5 @@
-//! The expected behaviour, and the usual cause of what was instead, in plain words: for replies and faults. Causes of attacks that waste
-//! or repeat a shot are in `battleship/shots.rs`.
+//! The expected behaviour, and the usual cause of what was instead, in plain words: for replies and
+//! faults. Causes of attacks that waste or repeat a shot are in `battleship/shots.rs`.
 
 use arena::game::EndedBy;
 use battleship::protocol::{MalformedLine, Reply, Request};

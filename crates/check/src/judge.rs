@@ -35,8 +35,8 @@ const JUNK: [&str; 6] = [
     "ask",
 ];
 
-/// Two players who know no rules: their first reply to a request is junk, and then they choose from the replies that the judge
-/// named.
+/// Two players who know no rules: their first reply to a request is junk, and then they choose from
+/// the replies that the judge named.
 struct Players {
     rng: SeededRng,
     /// What the judge said about the last reply of each player, if that broke the rules.
@@ -115,7 +115,8 @@ type Found = Result<(Outcome, String), Finding>;
 /// Checks a judge: `on_step` is called with each step as soon as it is done.
 ///
 /// # Errors
-/// If `on_step` fails, or if the referee or its machine fails. Failures of the judge are in the report.
+/// If `on_step` fails, or if the referee or its machine fails. Failures of the judge are in the
+/// report.
 pub fn check_judge(
     judge: &Judge,
     command: &str,

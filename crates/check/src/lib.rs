@@ -2,9 +2,10 @@
 //! what was seen, what was expected and the usual cause of the difference. The steps are reported
 //! as they are done; nothing is printed.
 //!
-//! `run` tries the `steps`, a table, and keeps what it learns in a `check`; each of them has a dialogue with the bot in a `session`, and
-//! a fault gets its `advice`. The steps in `general` need no more than a game, those in
-//! `battleship` know its boards and shots. `recorded` names the cause of a recorded fault.
+//! `run` tries the `steps`, a table, and keeps what it learns in a `check`; each of them has a
+//! dialogue with the bot in a `session`, and a fault gets its `advice`. The steps in `general` need
+//! no more than a game, those in `battleship` know its boards and shots. `recorded` names the cause
+//! of a recorded fault.
 
 mod advice;
 mod check;

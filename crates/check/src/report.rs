@@ -78,7 +78,8 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Returns the report of a check with these steps, of `name`, which `command` starts, in games by `rules`.
+    /// Returns the report of a check with these steps, of `name`, which `command` starts, in games
+    /// by `rules`.
     pub(crate) fn new(
         name: &str,
         command: &str,

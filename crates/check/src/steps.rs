@@ -312,7 +312,8 @@ static STEPS: [Step; 25] = [
     ),
 ];
 
-/// Returns the steps of a check, in order; of a bot whose processes play one game each only those for such a bot.
+/// Returns the steps of a check, in order; of a bot whose processes play one game each only those
+/// for such a bot.
 pub(crate) fn steps(setup: &CheckSetup) -> impl Iterator<Item = &'static Step> + use<> {
     let is_judged = setup.judge.is_some();
     let on_boards = setup.rules.game().is_some();

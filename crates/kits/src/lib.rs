@@ -1,7 +1,8 @@
-//! The one table of languages: how bots in each are recognized, built and run, which tools they need, and the kits, which
-//! are bots to start from.
+//! The one table of languages: how bots in each are recognized, built and run, which tools they
+//! need, and the kits, which are bots to start from.
 //!
-//! A language is one file in `languages/`; its kit is a folder in `examples/`. Everything that depends on a language asks here.
+//! A language is one file in `languages/`; its kit is a folder in `examples/`. Everything that
+//! depends on a language asks here.
 
 mod languages;
 mod recipe;
@@ -23,9 +24,11 @@ pub struct Language {
     pub name: &'static str,
     /// The files by which a bot in it is recognized.
     pub markers: &'static [Marker],
-    /// Programs that do nothing by themselves: the file that they run is another word. Without their versions.
+    /// Programs that do nothing by themselves: the file that they run is another word. Without
+    /// their versions.
     pub interpreters: &'static [&'static str],
-    /// The options of these interpreters that name where programs are, which another word then names without an ending.
+    /// The options of these interpreters that name where programs are, which another word then
+    /// names without an ending.
     pub class_path: &'static [&'static str],
     /// The files that it has.
     pub endings: &'static [Ending],
@@ -43,7 +46,8 @@ pub struct Language {
     pub debugger: Option<Debugger>,
 }
 
-/// The way in which an interpreter starts a program that waits for a debugger. PORT stands for the port that it waits at.
+/// The way in which an interpreter starts a program that waits for a debugger. PORT stands for the
+/// port that it waits at.
 #[derive(Clone, Copy, Debug)]
 pub struct Debugger {
     /// The words behind the interpreter.
@@ -82,20 +86,23 @@ pub struct Marker {
     pub build: Option<&'static str>,
     /// The command that starts it.
     pub run: &'static str,
-    /// The command of the shell that builds it to the WebAssembly module `bot.wasm` instead, if that is known.
+    /// The command of the shell that builds it to the WebAssembly module `bot.wasm` instead, if
+    /// that is known.
     pub module: Option<&'static str>,
     /// The part that the commands lack.
     pub lacks: Lack,
 }
 
-/// The part that the commands of a [`Marker`] lack. A bot with several markers goes by the first of these.
+/// The part that the commands of a [`Marker`] lack. A bot with several markers goes by the first of
+/// these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lack {
     /// The name of the program, in place of NAME; the file is a `Cargo.toml`, which has it.
     ProgramName,
     /// Nothing.
     Nothing,
-    /// The files of a kit in a folder of their own, whose name is in place of ADAPTER, and a type of player in place of TYPE.
+    /// The files of a kit in a folder of their own, whose name is in place of ADAPTER, and a type
+    /// of player in place of TYPE.
     Adapter(&'static Course),
 }
 
@@ -104,14 +111,16 @@ pub enum Lack {
 pub struct Course {
     /// The kit.
     pub kit: &'static str,
-    /// The files that are handed in. Where all of them are, no other file says how the bot is built.
+    /// The files that are handed in. Where all of them are, no other file says how the bot is
+    /// built.
     pub asked: &'static [&'static str],
     /// The files that the course hands out, which may be handed in with these.
     pub handed_out: &'static [&'static str],
 }
 
 impl Course {
-    /// Returns whether all that it asks for is there, if `is_there` says of each file whether that is.
+    /// Returns whether all that it asks for is there, if `is_there` says of each file whether that
+    /// is.
     pub fn is_whole(&self, is_there: impl Fn(&str) -> bool) -> bool {
         self.asked.iter().all(|name| is_there(name))
     }
@@ -154,12 +163,13 @@ pub struct Ending {
     pub ending: &'static str,
     /// The kind of such a file.
     pub kind: FileKind,
-    /// The commands that run such a file on Windows, where it is started as a program is; they are tried in turn.
+    /// The commands that run such a file on Windows, where it is started as a program is; they are
+    /// tried in turn.
     pub on_windows: &'static [&'static [&'static str]],
 }
 
-/// The role of a file in its language. In commands FILE is its path, STEM its name without the ending, FOLDER its folder, and
-/// OUT the program that is built of it.
+/// The role of a file in its language. In commands FILE is its path, STEM its name without the
+/// ending, FOLDER its folder, and OUT the program that is built of it.
 #[derive(Clone, Copy, Debug)]
 pub enum FileKind {
     /// A script, with the command that runs it.
@@ -213,7 +223,8 @@ pub struct Tool {
 /// A bot to start from.
 #[derive(Debug)]
 pub struct Kit {
-    /// The names by which it is asked for, in any case. The first is the one that is shown, and its folder.
+    /// The names by which it is asked for, in any case. The first is the one that is shown, and its
+    /// folder.
     pub names: &'static [&'static str],
     /// Its title.
     pub title: &'static str,
@@ -223,8 +234,8 @@ pub struct Kit {
     pub yours: &'static str,
     /// The command that builds it in its folder, if it has to be built.
     pub build: Option<&'static str>,
-    /// Its name for itself in the file `yours`; `referee new` puts the name of the folder there. `None` if that is for
-    /// another place to say.
+    /// Its name for itself in the file `yours`; `referee new` puts the name of the folder there.
+    /// `None` if that is for another place to say.
     pub own_name: Option<&'static str>,
     /// The player that it is in its folder, as a word of the shell.
     pub player: &'static str,
@@ -235,8 +246,8 @@ pub struct Kit {
 /// The folder in a bot's folder where `referee dev` keeps its versions.
 pub const VERSIONS_FOLDER: &str = ".referee-dev";
 
-/// Folders and files that no bot needs, of tools of no one language: histories of versions, settings of editors, and what
-/// operating systems leave.
+/// Folders and files that no bot needs, of tools of no one language: histories of versions,
+/// settings of editors, and what operating systems leave.
 const OF_ANY_TOOL: [&str; 11] = [
     VERSIONS_FOLDER,
     ".git",
@@ -261,7 +272,8 @@ impl Kit {
         self.names[0]
     }
 
-    /// Returns the files of a new bot that is called `name`, by their paths: those of the kit, and those that all kits share.
+    /// Returns the files of a new bot that is called `name`, by their paths: those of the kit, and
+    /// those that all kits share.
     #[must_use]
     pub fn files_of(&self, name: &str) -> Vec<(&'static str, String)> {
         let own = self.files.iter().map(|(path, text)| match self.own_name {
@@ -274,7 +286,8 @@ impl Kit {
         own.chain(self.shared_files()).collect()
     }
 
-    /// Returns the files that each kit has besides its own, by their paths; none where `own_name` is for another place to say.
+    /// Returns the files that each kit has besides its own, by their paths; none where `own_name`
+    /// is for another place to say.
     #[must_use]
     fn shared_files(&self) -> Vec<(&'static str, String)> {
         let build = self
@@ -309,8 +322,8 @@ pub fn kit_called(word: &str) -> Option<&'static Kit> {
         .find(|kit| kit.names.iter().any(|name| name.eq_ignore_ascii_case(word)))
 }
 
-/// Returns the language whose programs a program of this name runs, perhaps with a version as in `python3.12`; `None` if it is
-/// not an interpreter.
+/// Returns the language whose programs a program of this name runs, perhaps with a version as in
+/// `python3.12`; `None` if it is not an interpreter.
 #[must_use]
 pub fn interpreted_by(name: &str) -> Option<&'static Language> {
     let name = name.split_once('.').map_or(name, |(name, _)| name);
@@ -336,7 +349,8 @@ fn all_endings() -> impl Iterator<Item = (&'static Language, &'static Ending)> {
     })
 }
 
-/// Returns the names of files that tell what a bot is, and of those that a course asks for and hands out.
+/// Returns the names of files that tell what a bot is, and of those that a course asks for and
+/// hands out.
 pub fn known_files() -> impl Iterator<Item = &'static str> {
     markers().flat_map(|(_, marker)| {
         let course = marker.course();

@@ -26,8 +26,8 @@ pub struct Recipe {
 /// The file in which an author says how a bot is built and started.
 pub const BOT_TOML: &str = "bot.toml";
 
-/// The kind of bots that consist of the course's classes. Version 1.0.0-rc.1 said `the course's classes`: bots that it built
-/// continue to play.
+/// The kind of bots that consist of the course's classes. Version 1.0.0-rc.1 said `the course's
+/// classes`: bots that it built continue to play.
 pub const COURSE: &str = "classes of the course";
 
 /// The folder for the files that the course hands out.
@@ -42,7 +42,8 @@ const MODULE: &str = "./bot.wasm";
 /// The most bytes of a file that says how a bot is built.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// The most bytes of a command. The system takes 128 KiB, and a failure there cannot be blamed on anyone.
+/// The most bytes of a command. The system takes 128 KiB, and a failure there cannot be blamed on
+/// anyone.
 const LONGEST_COMMAND: usize = 4096;
 
 /// Requirements of a class for submissions.
@@ -75,7 +76,8 @@ impl Asked<'_> {
         build
     }
 
-    /// Returns the files that are looked for in `folder`, in words; for those who were told of the course alone, its files.
+    /// Returns the files that are looked for in `folder`, in words; for those who were told of the
+    /// course alone, its files.
     fn looked_for(&self, folder: &Path) -> String {
         let course = "no folder and no archive here has Player.cpp, Board.cpp and Game.cpp";
         let courses = crate::markers().filter_map(|(_, marker)| marker.course());
@@ -325,7 +327,8 @@ fn read(path: &Path) -> io::Result<Result<String, String>> {
     Ok(String::from_utf8(text).map_err(|error| error.to_string()))
 }
 
-/// Returns the fault of a command that cannot be run; `None` if it can. The system takes no zeros, and control characters are not typed.
+/// Returns the fault of a command that cannot be run; `None` if it can. The system takes no zeros,
+/// and control characters are not typed.
 fn fault_of(command: &str) -> Option<String> {
     if let Some(odd) = command
         .chars()

@@ -401,7 +401,8 @@ impl Dev<'_> {
         Ok(player)
     }
 
-    /// Returns the verdict on a version that has played against the version `base`, and its reasons.
+    /// Returns the verdict on a version that has played against the version `base`, and its
+    /// reasons.
     fn compare(&self, tried: &Tried, base: u32) -> (Verdict, String) {
         let mut verdict = Verdict::Rejected;
         let mut than = "not told apart from";

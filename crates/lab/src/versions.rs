@@ -1,4 +1,5 @@
-//! The versions of a bot that were kept: in a folder beside its files, with the records of their games.
+//! The versions of a bot that were kept: in a folder beside its files, with the records of their
+//! games.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -23,7 +24,8 @@ pub struct Versions {
 const BASE: &str = "base";
 
 impl Versions {
-    /// Opens the versions of the bot in the folder `bot`. What an earlier process left half done goes.
+    /// Opens the versions of the bot in the folder `bot`. What an earlier process left half done
+    /// goes.
     ///
     /// # Errors
     /// If another process has them open, or the folder cannot be written.
@@ -90,8 +92,8 @@ impl Versions {
         self.folder.join(format!("v{number}.jsonl"))
     }
 
-    /// Copies what the bot's folder has now as the next version, and returns its number; `None` if the last accepted version has
-    /// the same files.
+    /// Copies what the bot's folder has now as the next version, and returns its number; `None` if
+    /// the last accepted version has the same files.
     ///
     /// # Errors
     /// If it cannot be copied.

@@ -1,4 +1,5 @@
-//! The content of a bot's folder: a save that changes nothing is not a change, even if an editor makes many events of it.
+//! The content of a bot's folder: a save that changes nothing is not a change, even if an editor
+//! makes many events of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -11,11 +12,13 @@ use arena::record::{digest_of, files_of_bot};
 /// The digests of a bot's files, by their paths below its folder.
 pub(crate) type Contents = BTreeMap<PathBuf, String>;
 
-/// A bot's folder that is looked at again and again. Polling needs no service of the system, and a bot has few files.
+/// A bot's folder that is looked at again and again. Polling needs no service of the system, and a
+/// bot has few files.
 #[derive(Debug)]
 pub(crate) struct Watch {
     folder: PathBuf,
-    /// Length and time of each file when it was read, so that it is read again only if it has changed.
+    /// Length and time of each file when it was read, so that it is read again only if it has
+    /// changed.
     seen: BTreeMap<PathBuf, ((u64, Option<SystemTime>), String)>,
     /// The files that its build makes.
     products: BTreeSet<PathBuf>,
@@ -65,16 +68,17 @@ impl Watch {
         Ok(self.without_products(&contents))
     }
 
-    /// Returns the present files of the folder if they differ from `known`, twice in a row alike: in
-    /// the middle of a save they are not alike yet.
+    /// Returns the present files of the folder if they differ from `known`, twice in a row alike:
+    /// in the middle of a save they are not alike yet.
     pub(crate) fn change(&mut self, known: &Contents) -> io::Result<Option<Contents>> {
         let now = self.look()?;
         let before = std::mem::replace(&mut self.last, now.clone());
         Ok(Some(now).filter(|now| *now == before && now != known))
     }
 
-    /// Looks after a build that began when the folder had `before`, and takes what it made for that: new files, and files that
-    /// are not text. Returns the present files; what else has changed was saved meanwhile.
+    /// Looks after a build that began when the folder had `before`, and takes what it made for
+    /// that: new files, and files that are not text. Returns the present files; what else has
+    /// changed was saved meanwhile.
     pub(crate) fn look_after_build(&mut self, before: &Contents) -> io::Result<Contents> {
         let now = self.look()?;
         for (path, digest) in &now {

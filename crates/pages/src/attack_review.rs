@@ -10,8 +10,8 @@ use battleship::game_reader::{RecordedGame, ReplayError};
 /// The number of worst attacks that are named.
 const WORST: usize = 5;
 
-/// Attacks that were this much less likely to hit than the best are worth a word. The chances are estimates, with an error of up to
-/// about 0.01.
+/// Attacks that were this much less likely to hit than the best are worth a word. The chances are
+/// estimates, with an error of up to about 0.01.
 const WORTH_A_WORD: f64 = 0.02;
 
 /// A game by what its players knew.
@@ -19,8 +19,8 @@ const WORTH_A_WORD: f64 = 0.02;
 pub struct GameReview {
     /// The attacks of each player.
     pub attacks: BySide<Vec<HitChance>>,
-    /// Before each turn, and after the last: how likely the first player was to win if both continued as the estimates do, from 0
-    /// to 1. Empty if some moment has no estimate.
+    /// Before each turn, and after the last: how likely the first player was to win if both
+    /// continued as the estimates do, from 0 to 1. Empty if some moment has no estimate.
     pub winning: Vec<f64>,
 }
 
@@ -33,11 +33,13 @@ pub struct AttackReview {
     pub outside: usize,
     /// Attacks on cells that the player had attacked before.
     pub repeated: usize,
-    /// By how many hits the best attacks would have been better in expectation, each by what was known then.
+    /// By how many hits the best attacks would have been better in expectation, each by what was
+    /// known then.
     pub expected_hits_lost: f64,
     /// The part of these that wasted attacks lost.
     pub lost_by_waste: f64,
-    /// The number of hits that its attacks could expect, each by what was known then: `hits` above this is luck.
+    /// The number of hits that its attacks could expect, each by what was known then: `hits` above
+    /// this is luck.
     pub expected_hits: f64,
     /// The worst attacks, the worst first.
     pub worst: Vec<WeakAttack>,
@@ -76,7 +78,8 @@ fn attacks_of(record: &RecordedGame, side: Side) -> Vec<(Point, AttackResult)> {
     record.turns_of(side).filter_map(attack).collect()
 }
 
-/// Returns the rules of a game whose attacks can be estimated; `None` for a twist game, and where a fleet is missing.
+/// Returns the rules of a game whose attacks can be estimated; `None` for a twist game, and where a
+/// fleet is missing.
 fn estimable(record: &RecordedGame) -> Result<Option<Game>, ReplayError> {
     let Some(game) = record.rules()?.classic_game().cloned() else {
         return Ok(None);
@@ -89,7 +92,8 @@ fn estimable(record: &RecordedGame) -> Result<Option<Game>, ReplayError> {
     Ok(Some(game))
 }
 
-/// Returns for each attack of the player on `side` how likely it was to hit; `None` as for [`review_game`].
+/// Returns for each attack of the player on `side` how likely it was to hit; `None` as for
+/// [`review_game`].
 ///
 /// # Errors
 /// If the record contradicts the rules.
@@ -139,8 +143,8 @@ pub fn review_game(record: &RecordedGame) -> Result<Option<GameReview>, ReplayEr
     }))
 }
 
-/// Returns how likely the player to move is the first to need no more attacks, if each of its numbers of attacks is as likely as
-/// the others, and so for its opponent; `None` without numbers.
+/// Returns how likely the player to move is the first to need no more attacks, if each of its
+/// numbers of attacks is as likely as the others, and so for its opponent; `None` without numbers.
 fn chance_of_mover(own: &[u32], others: &[u32]) -> Option<f64> {
     let mut others = others.to_vec();
     others.sort_unstable();
@@ -150,7 +154,8 @@ fn chance_of_mover(own: &[u32], others: &[u32]) -> Option<f64> {
     (all > 0).then(|| to_f64(won as u64) / to_f64(all as u64))
 }
 
-/// Returns what the attacks of the player on `side` were worth; `None` for a twist game, and where a fleet is missing.
+/// Returns what the attacks of the player on `side` were worth; `None` for a twist game, and where
+/// a fleet is missing.
 ///
 /// # Errors
 /// If the record contradicts the rules.

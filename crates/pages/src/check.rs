@@ -18,9 +18,11 @@ const INDENT: usize = 10;
 #[derive(Debug)]
 pub struct CheckPrinter<W> {
     out: W,
-    /// Steps in a row that were not tried for one reason and are not printed yet: the first, the last, and why.
+    /// Steps in a row that were not tried for one reason and are not printed yet: the first, the
+    /// last, and why.
     not_tried: Option<(StepReport, usize)>,
-    /// The steps that have found something, and the cause of that: what has the same cause is told once.
+    /// The steps that have found something, and the cause of that: what has the same cause is told
+    /// once.
     causes: Vec<(usize, String)>,
 }
 
@@ -177,8 +179,8 @@ fn mark(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Returns `text` in lines of at most `width` characters, broken between words only: a longer word may be a command, which
-/// would be another one in two pieces.
+/// Returns `text` in lines of at most `width` characters, broken between words only: a longer word
+/// may be a command, which would be another one in two pieces.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<Cow<'_, str>> {
     let options = Options::new(width)
         .break_words(false)

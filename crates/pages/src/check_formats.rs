@@ -22,8 +22,8 @@ fn found(step: &StepReport) -> Option<String> {
     Some([&lines[..], dialogue].concat().join("\n"))
 }
 
-/// Returns a check as commands of a workflow of GitHub: an annotation for each step that failed or warns, and one with what it
-/// comes to.
+/// Returns a check as commands of a workflow of GitHub: an annotation for each step that failed or
+/// warns, and one with what it comes to.
 #[must_use]
 pub fn check_for_github(report: &CheckReport) -> String {
     let mut out = String::new();

@@ -1,5 +1,5 @@
-//! The results of all players against each other: a table with a row and a column for each player, as wide as there is room
-//! for.
+//! The results of all players against each other: a table with a row and a column for each player,
+//! as wide as there is room for.
 
 use std::collections::HashMap;
 
@@ -39,7 +39,8 @@ struct Form {
     cell: Option<usize>,
     /// Whether the numbers above the columns are written downwards.
     stacked: bool,
-    /// The text of a cell, for results with at least one game; `None` for the points out of the games.
+    /// The text of a cell, for results with at least one game; `None` for the points out of the
+    /// games.
     text: Option<fn(&Wdl) -> String>,
 }
 
@@ -77,7 +78,8 @@ const TENTHS: &str = "Tenths of the points: 0 is less than 10%, 5 is 50% or more
 const NOT_COUNTED: &str = "x";
 
 impl<'s> Crosstable<'s> {
-    /// Returns the results of all pairings; `None` among two players, of whom the standings say the same.
+    /// Returns the results of all pairings; `None` among two players, of whom the standings say the
+    /// same.
     pub(super) fn new(
         players: &'s [PlayerSummary],
         pairings: &[PairingSummary],
@@ -90,7 +92,8 @@ impl<'s> Crosstable<'s> {
             ..
         } in pairings
         {
-            // Each pairing is entered from both sides, so a row is read without looking at the other half.
+            // Each pairing is entered from both sides, so a row is read without looking at the
+            // other half.
             results.insert((*a, *b), (*of, *counts));
             results.insert((*b, *a), (of.reversed(), *counts));
         }
@@ -100,7 +103,8 @@ impl<'s> Crosstable<'s> {
         })
     }
 
-    /// Returns the points of one player against another, out of their games; in brackets if they do not count.
+    /// Returns the points of one player against another, out of their games; in brackets if they do
+    /// not count.
     pub(super) fn points(&self, one: usize, other: usize) -> String {
         match self.results.get(&(one, other)) {
             Some((results, counts)) => {
@@ -171,7 +175,8 @@ impl<'s> Crosstable<'s> {
             .collect()
     }
 
-    /// Returns the table in this form with names that are cut until it fits; `None` if too little of them would be left.
+    /// Returns the table in this form with names that are cut until it fits; `None` if too little
+    /// of them would be left.
     fn narrow(&self, form: &Form, width: Width) -> Option<Vec<String>> {
         let rows: Vec<Vec<_>> = self
             .order

@@ -1,4 +1,5 @@
-//! Tables of comma-separated values. All of them are written here, so that no cell of one can become a formula.
+//! Tables of comma-separated values. All of them are written here, so that no cell of one can
+//! become a formula.
 
 use std::fmt::Display;
 
@@ -65,11 +66,11 @@ impl CsvTable {
     }
 }
 
-/// Returns whether a spreadsheet could take a cell for a formula, quoted or not; a leading apostrophe makes it text
-/// (OWASP, "CSV Injection").
+/// Returns whether a spreadsheet could take a cell for a formula, quoted or not; a leading
+/// apostrophe makes it text (OWASP, "CSV Injection").
 fn is_formula(cell: &str) -> bool {
-    // Some spreadsheets drop white space, and what cannot be seen, before they look; and some take the wide and small forms
-    // of East Asian text for the usual ones.
+    // Some spreadsheets drop white space, and what cannot be seen, before they look; and some take
+    // the wide and small forms of East Asian text for the usual ones.
     let is_skipped = |char: char| char.is_whitespace() || text::steers(char);
     let begin = cell.trim_start_matches(is_skipped).chars().next();
     cell.starts_with(['\t', '\r', '\n'])

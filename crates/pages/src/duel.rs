@@ -38,10 +38,12 @@ pub struct DuelSummary {
     pub fell: u64,
     /// The games that ended before that.
     pub stood: u64,
-    /// The number of attacks by which opponents sink half of its fleets, counting the games that ended earlier as far as
-    /// they went; `None` if fewer are sunk in all games. The estimate of E. L. Kaplan and P. Meier (1958).
+    /// The number of attacks by which opponents sink half of its fleets, counting the games that
+    /// ended earlier as far as they went; `None` if fewer are sunk in all games. The estimate of E.
+    /// L. Kaplan and P. Meier (1958).
     pub endures: Option<u64>,
-    /// The share of points by the game's place in its series: the first, the next two, the next four, and so on.
+    /// The share of points by the game's place in its series: the first, the next two, the next
+    /// four, and so on.
     pub places: Vec<PlaceScore>,
 }
 

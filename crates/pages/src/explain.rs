@@ -45,7 +45,8 @@ pub struct PlayerSummary {
     /// The means of the numbers that a judge gave it.
     #[serde(skip_serializing_if = "GivenFigures::is_empty")]
     pub figures: GivenFigures,
-    /// The usual causes of its faults, in the order of the reasons; `None` for one that is not a fault of its own.
+    /// The usual causes of its faults, in the order of the reasons; `None` for one that is not a
+    /// fault of its own.
     pub causes: Vec<Option<String>>,
     /// Its worst games, the worst first.
     pub worst: Vec<GameDigest>,
@@ -302,7 +303,8 @@ impl Text {
         self.line(&format!("          {}", quoted(&words)));
     }
 
-    /// Adds the command that shows a game: `debug` with the player's command for a fault, else `replay`.
+    /// Adds the command that shows a game: `debug` with the player's command for a fault, else
+    /// `replay`.
     fn show_command(
         &mut self,
         record: &str,

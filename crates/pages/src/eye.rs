@@ -64,15 +64,16 @@ impl Eye {
         self.series.opponents.len()
     }
 
-    /// Returns the event that tells what good would attack, by what the player has seen; `None` if that is not known.
+    /// Returns the event that tells what good would attack, by what the player has seen; `None` if
+    /// that is not known.
     #[must_use]
     pub fn tip(&self, number: u64) -> Option<Value> {
         let (at, said) = self.story.advised(self.seat, self.series.advice)?;
         Some(json!({ "type": "tip", "turn": number, "at": self.index(at), "said": said }))
     }
 
-    /// Returns the event that asks the player: the word of its reply, and which of its ships can act on which cells, if it
-    /// has to choose one.
+    /// Returns the event that asks the player: the word of its reply, and which of its ships can
+    /// act on which cells, if it has to choose one.
     #[must_use]
     pub fn ask(&self, number: u64, question: Question) -> Value {
         let (what, actors) = match question {
@@ -170,8 +171,8 @@ impl Eye {
             .collect()
     }
 
-    /// Returns what the player sees: of each player's waters the marks, a character each, where ships are, and which of
-    /// them have sunk.
+    /// Returns what the player sees: of each player's waters the marks, a character each, where
+    /// ships are, and which of them have sunk.
     fn scene(&self) -> Value {
         let scene = self.game().scene(Viewer::Player(self.seat));
         let mark = |mark: &Option<Mark>| match mark.map(|mark| mark.kind) {

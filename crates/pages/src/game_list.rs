@@ -5,7 +5,8 @@ use arena::game::EndedBy;
 use arena::words::{counted, reason_in_words};
 use bothost::BySide;
 
-/// Returns the line of `game`: its number, the players, who moved first, who won and how, and its length.
+/// Returns the line of `game`: its number, the players, who moved first, who won and how, and its
+/// length.
 #[must_use]
 pub fn game_line(game: &GameDigest) -> String {
     let GameDigest {

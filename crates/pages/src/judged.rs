@@ -122,7 +122,8 @@ fn shown(line: &str) -> String {
     text::shown(line.as_bytes())
 }
 
-/// Returns a game of a judge turn by turn, as it was printed when it was played; `None` if no judge knew it.
+/// Returns a game of a judge turn by turn, as it was printed when it was played; `None` if no judge
+/// knew it.
 #[must_use]
 pub(crate) fn judged_in_words(line: &GameLine) -> Option<Vec<String>> {
     let game = line.judged()?;
@@ -145,8 +146,8 @@ pub(crate) fn judged_in_words(line: &GameLine) -> Option<Vec<String>> {
     Some(turns)
 }
 
-/// Returns the position of a game of a judge as a picture; `None` if no judge knew it. What the judge drew is an image in it,
-/// which runs no script.
+/// Returns the position of a game of a judge as a picture; `None` if no judge knew it. What the
+/// judge drew is an image in it, which runs no script.
 ///
 /// # Errors
 /// If there is no such position.

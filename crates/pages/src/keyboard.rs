@@ -23,8 +23,9 @@ impl Keyboard {
         Keyboard { interrupt }
     }
 
-    /// Reads a line, without its end, and not a byte beyond it: what follows may be meant for another process, as a
-    /// human player's. The end of the input ends a line too. Returns `None` if the input ends before the line begins.
+    /// Reads a line, without its end, and not a byte beyond it: what follows may be meant for
+    /// another process, as a human player's. The end of the input ends a line too. Returns `None`
+    /// if the input ends before the line begins.
     ///
     /// # Errors
     /// If the referee is interrupted meanwhile, or if reading fails.
@@ -37,7 +38,8 @@ impl Keyboard {
                     return Ok(Some(String::from_utf8_lossy(&line).into_owned()));
                 }
                 Some(byte) if line.len() < MAX_TYPED => line.push(byte),
-                // The rest of a line that is too long is read and dropped, or it would be the next answer.
+                // The rest of a line that is too long is read and dropped, or it would be the next
+                // answer.
                 Some(_) => {}
             }
         }

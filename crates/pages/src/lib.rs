@@ -1,5 +1,5 @@
-//! Games and contests for people: the transcript of a game as the course's sample program prints it, the
-//! progress and the summary of a contest; and for programs: events and summaries.
+//! Games and contests for people: the transcript of a game as the course's sample program prints
+//! it, the progress and the summary of a contest; and for programs: events and summaries.
 
 mod attack_review;
 mod bars;

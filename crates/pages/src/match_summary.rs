@@ -17,8 +17,8 @@ use arena::words::{counted, elo, normalized_elo, reasons};
 /// A histogram of fewer wins than this has no shape.
 const ENOUGH_FOR_A_PICTURE: u64 = 10;
 
-/// Returns the summary of a match as text, its table in lines of this width. Sentences and commands are lines of their
-/// own.
+/// Returns the summary of a match as text, its table in lines of this width. Sentences and commands
+/// are lines of their own.
 #[must_use]
 pub fn match_summary(summary: &Summary, width: Width) -> String {
     let [one, two] = &summary.players[..] else {

@@ -143,8 +143,8 @@ impl Pace {
     }
 
     fn rate(&self) -> f64 {
-        // Games of an earlier run took no time of this one, so they would make the speed and the time left
-        // too good.
+        // Games of an earlier run took no time of this one, so they would make the speed and the
+        // time left too good.
         let played = self.games - self.before;
         // Only keeps the division finite at the start.
         to_f64(played) / self.started.elapsed().as_secs_f64().max(0.001)

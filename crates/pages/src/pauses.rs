@@ -1,4 +1,5 @@
-//! The pause between two attacks of a transcript: nothing, a while, or a prompt that a person answers.
+//! The pause between two attacks of a transcript: nothing, a while, or a prompt that a person
+//! answers.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -46,8 +47,8 @@ enum Answer {
 }
 
 impl Answer {
-    /// Returns the answer that was typed. Everything but the two letters continues, as in the sample program; the end of
-    /// the input, which is `None`, answers all later pauses too.
+    /// Returns the answer that was typed. Everything but the two letters continues, as in the
+    /// sample program; the end of the input, which is `None`, answers all later pauses too.
     fn from_line(line: Option<&str>) -> Answer {
         match line.map(str::trim) {
             None | Some("a" | "A") => Answer::PlayOn,
@@ -70,7 +71,8 @@ impl Pauses {
     /// Pauses. The prompt goes to `out`.
     ///
     /// # Errors
-    /// If the person ends the game, if the referee is interrupted meanwhile, or if reading or writing fails.
+    /// If the person ends the game, if the referee is interrupted meanwhile, or if reading or
+    /// writing fails.
     pub(super) fn pause(&mut self, out: &mut impl Write) -> Result<(), Stop> {
         match self.pause {
             Pause::None => Ok(()),

@@ -13,7 +13,8 @@ use bothost::Side;
 /// The number of games of a player that are rated: one takes a sixth of a second.
 const GAMES: usize = 8;
 
-/// Numbers in a row are spread evenly by the golden ratio (D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+/// Numbers in a row are spread evenly by the golden ratio (D. E. Knuth, "The Art of Computer
+/// Programming", volume 3, section 6.4).
 const GOLDEN: u64 = 0x9e37_79b9;
 
 /// Some games of a player, from all of its games.

@@ -8,7 +8,8 @@ use bothost::Interrupt;
 use arena::game::Stop;
 use arena::system::takes_escapes;
 
-/// Shows pictures of a game one after another, each for `delay`. On a terminal each takes the place of the one before.
+/// Shows pictures of a game one after another, each for `delay`. On a terminal each takes the place
+/// of the one before.
 ///
 /// # Errors
 /// If they cannot be written, or the user interrupts.

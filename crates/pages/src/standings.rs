@@ -79,8 +79,8 @@ pub(super) fn given(players: &[&PlayerSummary]) -> Vec<(String, Vec<String>)> {
     rows.collect()
 }
 
-/// Returns which player is which, where names do not tell: those whose name others would have too, and those that call
-/// themselves something else.
+/// Returns which player is which, where names do not tell: those whose name others would have too,
+/// and those that call themselves something else.
 pub(super) fn legend<'s>(players: &'s [PlayerSummary]) -> Vec<Legend<'s>> {
     // Names that were the same have been told apart by numbers.
     let base = |name: &str| match name.rsplit_once(' ') {
@@ -285,7 +285,8 @@ pub(super) fn short(name: &str) -> String {
     text::cut(&text::shown(name.as_bytes()), LONGEST_NAME)
 }
 
-/// Returns what a reader of ratings has to know, in sentences. `shown` makes a name fit to be shown.
+/// Returns what a reader of ratings has to know, in sentences. `shown` makes a name fit to be
+/// shown.
 pub(super) fn about_ratings(note: &RatingsNote, shown: impl Fn(&str) -> String) -> Vec<String> {
     let zero = note
         .anchor

@@ -90,7 +90,8 @@ impl Standings<'_> {
         out
     }
 
-    /// Returns the table of the players. Where it does not fit, columns are left out and names are cut.
+    /// Returns the table of the players. Where it does not fit, columns are left out and names are
+    /// cut.
     fn table(&self, width: Width) -> Rows {
         // Columns without any content are left out rather than shown empty.
         let is_shown = |figure: &&Figure| match figure.head {

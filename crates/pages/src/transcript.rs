@@ -11,8 +11,8 @@ use bothost::Interrupt;
 use super::pauses::{Pause, Pauses};
 use arena::game::{EndedBy, Ending, Event, Listener, Stop};
 
-/// Prints a game: a classic one in the words of the course's sample program, byte for byte; a twist game with the grids
-/// as its original draws them.
+/// Prints a game: a classic one in the words of the course's sample program, byte for byte; a twist
+/// game with the grids as its original draws them.
 #[derive(Debug)]
 pub struct Transcript<W> {
     out: W,
@@ -92,7 +92,8 @@ impl<W: Write> Transcript<W> {
         self.out.flush()
     }
 
-    /// Returns the player whose picture is shown, if not all of it: a person must not see what only the opponent may.
+    /// Returns the player whose picture is shown, if not all of it: a person must not see what only
+    /// the opponent may.
     fn viewer(&self, asked: Option<Side>) -> Option<Side> {
         match (self.human.one, self.human.two) {
             (false, false) => None,
@@ -114,7 +115,8 @@ impl<W: Write> Transcript<W> {
         self.out.flush()
     }
 
-    /// Shows programs' replies in a judged game, and the picture after each. Between people they may be secret.
+    /// Shows programs' replies in a judged game, and the picture after each. Between people they
+    /// may be secret.
     fn show_reply(&mut self, step: &Step) -> io::Result<()> {
         if self.human == BySide::default() {
             if let Some((side, reply)) = &step.reply {

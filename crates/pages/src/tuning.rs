@@ -91,7 +91,8 @@ impl TuningSummary<'_> {
         ))
     }
 
-    /// Returns the command of the bot with the values that were found, and with its variables before it.
+    /// Returns the command of the bot with the values that were found, and with its variables
+    /// before it.
     #[must_use]
     pub fn command(&self) -> String {
         let values: Vec<f64> = self.tuned.now().iter().map(|moment| moment.value).collect();

@@ -5,8 +5,8 @@ use league::statistics::sprt::Decision;
 
 use arena::result::{PairingSummary, SprtSummary, Summary};
 
-/// Returns what a match says about its two players: which is the better one, or that its games do not decide it.
-/// `None` without games that count.
+/// Returns what a match says about its two players: which is the better one, or that its games do
+/// not decide it. `None` without games that count.
 pub(super) fn verdict(summary: &Summary) -> Option<String> {
     let [one, two] = &summary.players[..] else {
         return None;
@@ -17,7 +17,8 @@ pub(super) fn verdict(summary: &Summary) -> Option<String> {
     of_two([&one.name, &two.name], &summary.pairings)
 }
 
-/// Returns what the games of two players of these names say about them. `None` without games that count.
+/// Returns what the games of two players of these names say about them. `None` without games that
+/// count.
 pub(super) fn of_two([one, two]: [&str; 2], pairings: &[PairingSummary]) -> Option<String> {
     let score = pairings.iter().find(|pairing| pairing.counts)?.score?.of;
     let (leader, name) = if score.share >= 0.5 {
@@ -86,7 +87,8 @@ mod tests {
 
     use super::*;
 
-    /// Nobody has said beforehand which player is the better one, so both ends of the interval count.
+    /// Nobody has said beforehand which player is the better one, so both ends of the interval
+    /// count.
     #[test]
     fn a_lead_within_the_interval_decides_nothing() {
         for (share, decides) in [(0.59, false), (0.6, true)] {

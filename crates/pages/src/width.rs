@@ -15,7 +15,8 @@ impl Width {
     /// The width of a terminal of old, and of most windows that open beside another one.
     pub const USUAL: Width = Width(80);
 
-    /// Returns the width for standard output: that of its terminal, at least 80, and 80 without one.
+    /// Returns the width for standard output: that of its terminal, at least 80, and 80 without
+    /// one.
     #[must_use]
     pub fn of_output() -> Width {
         let out = io::stdout();
@@ -32,8 +33,8 @@ impl Width {
         columns <= self.0
     }
 
-    /// Returns `text` as lines that fit; all but the first are indented. A word that is longer than a line is
-    /// cut.
+    /// Returns `text` as lines that fit; all but the first are indented. A word that is longer than
+    /// a line is cut.
     pub(super) fn wrap(self, text: &str) -> Vec<String> {
         let options = Options::new(self.0).subsequent_indent("  ");
         let options = options.word_splitter(WordSplitter::NoHyphenation);
@@ -54,8 +55,9 @@ pub(super) fn cut_to(text: &str, columns: usize) -> String {
     if columns_of(text) <= columns {
         return text.to_owned();
     }
-    // A text may take fewer columns than its characters one by one, as an emoji of several, so beginnings are measured
-    // as a whole. Halving the choice keeps that quick for long texts, of which mostly little fits.
+    // A text may take fewer columns than its characters one by one, as an emoji of several, so
+    // beginnings are measured as a whole. Halving the choice keeps that quick for long texts, of
+    // which mostly little fits.
     let ends: Vec<_> = text.char_indices().map(|(end, _)| end).collect();
     let fitting = ends.partition_point(|&end| columns_of(&text[..end]) < columns);
     fitting

@@ -45,7 +45,8 @@ impl Places {
     }
 }
 
-/// Draws `picture`, and returns where its grids are. In a terminal that is too small it says so instead, and returns `None`.
+/// Draws `picture`, and returns where its grids are. In a terminal that is too small it says so
+/// instead, and returns `None`.
 pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Option<Places> {
     let area = buffer.area;
     if area.width < LEAST.0 || area.height < LEAST.1 {
@@ -234,8 +235,8 @@ impl Pen<'_> {
         }
     }
 
-    /// Draws a grid with its title from column `left` on, and returns where its cells are. Below it there is room up to
-    /// column `room`.
+    /// Draws a grid with its title from column `left` on, and returns where its cells are. Below it
+    /// there is room up to column `room`.
     fn grid(&mut self, grid: &Grid, left: u16, room: u16) -> GridPlace {
         let names = grid
             .rows

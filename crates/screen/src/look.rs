@@ -30,8 +30,9 @@ pub enum Ground {
     Light,
 }
 
-/// A colour, as numbers of the 256 that terminals have; the first 16 of those are other ones in each terminal. Each has a contrast of
-/// at least 4.5:1, as WCAG 2.2 asks for text: on black, on white, and on either.
+/// A colour, as numbers of the 256 that terminals have; the first 16 of those are other ones in
+/// each terminal. Each has a contrast of at least 4.5:1, as WCAG 2.2 asks for text: on black, on
+/// white, and on either.
 #[derive(Clone, Copy, Debug)]
 struct Paint {
     dark: u8,
@@ -80,7 +81,8 @@ const YELLOW: Paint = Paint {
     either: 98,
 };
 
-/// Time of the wait for a terminal that does not answer about its colours. Terminals that cannot tell answer at once.
+/// Time of the wait for a terminal that does not answer about its colours. Terminals that cannot
+/// tell answer at once.
 #[cfg(unix)]
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -139,8 +141,8 @@ pub(crate) enum Part {
 }
 
 impl Look {
-    /// Returns the look that the environment asks for: `NO_COLOR` (no-color.org), and `COLORFGBG`, in which some terminals
-    /// say whether their ground is light.
+    /// Returns the look that the environment asks for: `NO_COLOR` (no-color.org), and `COLORFGBG`,
+    /// in which some terminals say whether their ground is light.
     #[must_use]
     pub fn of_environment(ascii: bool) -> Look {
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
@@ -157,7 +159,8 @@ impl Look {
         }
     }
 
-    /// Returns the look for the terminal of this process, which is asked for its background if the environment does not say it.
+    /// Returns the look for the terminal of this process, which is asked for its background if the
+    /// environment does not say it.
     #[must_use]
     pub fn for_terminal(self) -> Look {
         #[cfg(unix)]
@@ -259,7 +262,8 @@ fn speaks_utf8() -> bool {
 mod tests {
     use super::*;
 
-    /// The relative luminance of WCAG 2.2 of one of the colours that all terminals have alike: a cube of six by six by six, then greys.
+    /// The relative luminance of WCAG 2.2 of one of the colours that all terminals have alike: a
+    /// cube of six by six by six, then greys.
     fn luminance(number: u8) -> f64 {
         let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
         let rgb = match number {

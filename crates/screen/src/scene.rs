@@ -71,10 +71,12 @@ fn draw(grid: &mut Grid, at: At, sign: Sign) {
     }
 }
 
-/// Returns the cell of the last turn, if it was on the grid of the player on `side` and may be seen.
+/// Returns the cell of the last turn, if it was on the grid of the player on `side` and may be
+/// seen.
 fn last(played: &[PlayedTurn], side: Side, eyes: Viewer) -> Option<At> {
     let last = played.last()?;
-    // A turn that the opponent hears of is a shot at its waters; the others happen in the player's own.
+    // A turn that the opponent hears of is a shot at its waters; the others happen in the player's
+    // own.
     let (on, is_seen) = match last.turn.notice() {
         Some(_) => (last.mover.other(), true),
         None => (last.mover, eyes.sees(last.mover)),
@@ -126,7 +128,8 @@ pub(crate) fn said(story: &Story, played: &PlayedTurn, eyes: Viewer) -> String {
     in_words(&parts, &story.names, eyes, &story.rules.describe())
 }
 
-/// Returns what the player on `side` knows of a cell of the other's waters, as `: hit 4 turns ago`; nothing if that is nothing.
+/// Returns what the player on `side` knows of a cell of the other's waters, as `: hit 4 turns ago`;
+/// nothing if that is nothing.
 pub(crate) fn age_in_words(story: &Story, side: Side, (row, col): At) -> String {
     let scene = story
         .game_after(story.turns.len())

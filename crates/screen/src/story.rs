@@ -1,4 +1,5 @@
-//! A game as it is told to those who watch: what has happened, in owned data that one thread can send to another.
+//! A game as it is told to those who watch: what has happened, in owned data that one thread can
+//! send to another.
 
 use crate::time::in_words;
 use battleship::{
@@ -114,7 +115,8 @@ impl Story {
         }
     }
 
-    /// Returns how long the last reply of the player on `side` took among the first `turns` turns, in words; nothing if it has none.
+    /// Returns how long the last reply of the player on `side` took among the first `turns` turns,
+    /// in words; nothing if it has none.
     pub(crate) fn last_time(&self, side: Side, turns: usize) -> String {
         // The shots of a salvo but the first took no time of their own.
         let mut timed = self.turns[..turns].iter().rev().filter(|turn| turn.us > 0);
@@ -142,8 +144,8 @@ impl Story {
         game
     }
 
-    /// Returns what good would attack now in place of the player on `side`, by what this player has seen: the cell, and words. `None` in
-    /// a game that it does not know.
+    /// Returns what good would attack now in place of the player on `side`, by what this player has
+    /// seen: the cell, and words. `None` in a game that it does not know.
     #[must_use]
     pub fn advised(&self, side: Side, advice: Option<Advice>) -> Option<(Point, String)> {
         let game = self.rules.classic_game()?;
@@ -167,8 +169,8 @@ impl Story {
         self.turns.iter().filter(move |turn| turn.mover == side)
     }
 
-    /// Returns how the game ended for the one of these people, or of two for the winner: after how many turns, how many of them hit, and
-    /// what good would have needed. Empty before the end.
+    /// Returns how the game ended for the one of these people, or of two for the winner: after how
+    /// many turns, how many of them hit, and what good would have needed. Empty before the end.
     #[must_use]
     pub fn verdict(&self, people: BySide<bool>, advice: Option<Advice>) -> String {
         let Some(end) = &self.end else {
@@ -223,7 +225,8 @@ impl Story {
         )
     }
 
-    /// Returns the score after this game, for the player on `side`; `None` if it is the first of its series.
+    /// Returns the score after this game, for the player on `side`; `None` if it is the first of
+    /// its series.
     #[must_use]
     pub fn score(&self, side: Side, before: BySide<u32>) -> Option<String> {
         let winner = self.end.as_ref()?.winner;

@@ -23,8 +23,8 @@ use crate::input::{Input, input};
 use crate::look::Look;
 use crate::picture::Picture;
 
-/// The terminal that this program runs in, taken for a screen. It is given back when this is dropped, and when the program
-/// panics.
+/// The terminal that this program runs in, taken for a screen. It is given back when this is
+/// dropped, and when the program panics.
 #[derive(Debug)]
 pub struct Device {
     terminal: Terminal<CrosstermBackend<File>>,
@@ -82,7 +82,8 @@ impl Device {
         Ok((size.width, size.height))
     }
 
-    /// Draws `picture`, and returns where its grids are; `None` if the terminal is too small for it, and says so.
+    /// Draws `picture`, and returns where its grids are; `None` if the terminal is too small for
+    /// it, and says so.
     pub(crate) fn show(&mut self, picture: &Picture) -> io::Result<Option<Places>> {
         let mut places = None;
         self.paint(|look, buffer| places = draw::draw(picture, look, buffer))?;
@@ -132,8 +133,8 @@ impl Device {
         Ok(())
     }
 
-    /// Waits until something is typed, for this time at most. The library's own wait never returns once the terminal is gone:
-    /// it reads the end of the input again and again.
+    /// Waits until something is typed, for this time at most. The library's own wait never returns
+    /// once the terminal is gone: it reads the end of the input again and again.
     #[cfg(unix)]
     fn wait_for_input(&self, patience: Duration) -> io::Result<()> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -161,7 +162,8 @@ impl Device {
         event::poll(patience).map(drop)
     }
 
-    /// Stops this program as Ctrl-Z does, with the terminal as it was; takes it again when the program continues.
+    /// Stops this program as Ctrl-Z does, with the terminal as it was; takes it again when the
+    /// program continues.
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         execute!(open()?, DisableMouseCapture)?;
         // A Ctrl-C that follows the Ctrl-Z at once counts too.
@@ -175,7 +177,8 @@ impl Device {
 
     /// Redraws everything with the next picture.
     pub(crate) fn redraw(&mut self) -> io::Result<()> {
-        // `Terminal::clear` would ask the terminal where its cursor is, and not every terminal answers.
+        // `Terminal::clear` would ask the terminal where its cursor is, and not every terminal
+        // answers.
         let size = self.terminal.size()?;
         self.terminal
             .resize(Rect::new(0, 0, size.width, size.height))
@@ -217,7 +220,8 @@ enum Unread {
     Dropped,
 }
 
-/// Gives the terminal back, if it is taken, whatever is drawn there. A terminal that no longer exists needs nothing.
+/// Gives the terminal back, if it is taken, whatever is drawn there. A terminal that no longer
+/// exists needs nothing.
 pub fn give_back() {
     leave(Unread::Dropped);
 }

@@ -28,8 +28,8 @@ pub(crate) const PLAIN: Look = Look {
 /// The terminals that the screens are tried in.
 pub(crate) const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
-/// Returns what a terminal of that size shows, and below it where it is coloured: a letter stands for each colour, a capital
-/// one for the lighter, and `*` for a cell in reverse.
+/// Returns what a terminal of that size shows, and below it where it is coloured: a letter stands
+/// for each colour, a capital one for the lighter, and `*` for a cell in reverse.
 pub(crate) fn screenshot(picture: &Picture, (width, height): (u16, u16), look: Look) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     terminal
@@ -131,7 +131,8 @@ pub(crate) fn classic_story() -> Story {
     played_story(Rules::usual(Ruleset::Classic), fleets, &steps, 37_000)
 }
 
-/// A game by these rules, in which Ada began, after these steps; each took so many microseconds longer than the one before.
+/// A game by these rules, in which Ada began, after these steps; each took so many microseconds
+/// longer than the one before.
 fn played_story(rules: Rules, fleets: BySide<Vec<Placement>>, steps: &[Step], us: u64) -> Story {
     let mut game = rules.begin();
     for (side, fleet) in &fleets {
@@ -151,7 +152,8 @@ fn played_story(rules: Rules, fleets: BySide<Vec<Placement>>, steps: &[Step], us
     story
 }
 
-/// A twist game in its course: Ada's battleship has fired, her submarine has searched, and one of hers is damaged.
+/// A twist game in its course: Ada's battleship has fired, her submarine has searched, and one of
+/// hers is damaged.
 pub(crate) fn twist_story() -> Story {
     let fleet = || {
         vec![

@@ -1,4 +1,5 @@
-//! Watching a game: both fleets, turn by turn, as slowly as one likes; one that is still played, or one of a record.
+//! Watching a game: both fleets, turn by turn, as slowly as one likes; one that is still played, or
+//! one of a record.
 
 use std::io;
 use std::sync::mpsc::{Receiver, TryRecvError};
@@ -209,8 +210,8 @@ impl Watching {
     }
 }
 
-/// Shows a game, each turn for `delay`, until the person leaves. `news` tells of one that is still played;
-/// `is_interrupted` whether the program is to end.
+/// Shows a game, each turn for `delay`, until the person leaves. `news` tells of one that is still
+/// played; `is_interrupted` whether the program is to end.
 ///
 /// # Errors
 /// If the terminal fails.

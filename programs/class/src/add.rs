@@ -12,8 +12,8 @@ use crate::scratch::Scratch;
 use crate::{Class, ClassError, Student, roster, shown_time};
 
 impl Class {
-    /// Copies `source` to the submissions of the student `id`, as handed in at `at`. Returns where it is, below the folder
-    /// of the class.
+    /// Copies `source` to the submissions of the student `id`, as handed in at `at`. Returns where
+    /// it is, below the folder of the class.
     ///
     /// # Errors
     /// If there is no such student, or `source` cannot be copied.
@@ -26,7 +26,8 @@ impl Class {
     /// Lets the student `id`, and the team, hand in until `until`.
     ///
     /// # Errors
-    /// If there is no such student, if the class has no deadline or a later one, or if the roster cannot be written.
+    /// If there is no such student, if the class has no deadline or a later one, or if the roster
+    /// cannot be written.
     pub fn extend(&self, id: &str, until: Timestamp) -> Result<(), ClassError> {
         self.known(id)?;
         let about = |what: String| {
@@ -95,7 +96,8 @@ fn put(class: &Class, id: &str, source: &Path, at: Timestamp) -> Result<PathBuf,
     Ok(path)
 }
 
-/// Returns a path in `folder` that is not there yet: the time, or the first second after it that is free.
+/// Returns a path in `folder` that is not there yet: the time, or the first second after it that is
+/// free.
 fn free(folder: &Path, at: Timestamp, ending: &str) -> PathBuf {
     let is_taken = |time: &str| {
         let beginning = fs::read_dir(folder).into_iter().flatten().flatten();

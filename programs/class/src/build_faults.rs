@@ -13,11 +13,12 @@ use crate::project;
 use crate::workshop::{ADAPTER_SOURCE, NOT_BEGUN, Workshop, list};
 
 impl Workshop<'_> {
-    /// Finds out whether the machine is at fault for a build that ended with `status` and printed `said`.
+    /// Finds out whether the machine is at fault for a build that ended with `status` and printed
+    /// `said`.
     ///
     /// # Errors
-    /// If it is: a program of the build was killed, a tool of the kits is missing, or a resource is used up that no sandbox
-    /// limits.
+    /// If it is: a program of the build was killed, a tool of the kits is missing, or a resource is
+    /// used up that no sandbox limits.
     pub(crate) fn blame_machine(&self, status: ExitStatus, said: &str) -> Result<(), ClassError> {
         if status.code() == Some(NOT_BEGUN) {
             let why = said.lines().last().unwrap_or_default();
@@ -45,7 +46,8 @@ impl Workshop<'_> {
             let what = format!("{name} is not installed on this machine");
             return Err(ClassError::fault(what));
         }
-        // A sandbox has limits of its own for all of these, and a build that reaches them is at fault.
+        // A sandbox has limits of its own for all of these, and a build that reaches them is at
+        // fault.
         let is_limited = self.launch.sandbox.is_some();
         for (what, is_own) in [
             ("No space left on device", self.has_world()),
@@ -61,7 +63,8 @@ impl Workshop<'_> {
         Ok(())
     }
 
-    /// Returns which of the files that the course asks for is not in `project`, and in which folder of the submission it is.
+    /// Returns which of the files that the course asks for is not in `project`, and in which folder
+    /// of the submission it is.
     pub(crate) fn forgotten(&self, recipe: &Recipe, project: &Path) -> io::Result<Option<String>> {
         let asked = recipe.course.map_or(&[][..], |course| course.asked);
         let Some(name) = asked.iter().find(|name| !project.join(name).is_file()) else {
@@ -87,8 +90,8 @@ impl Workshop<'_> {
     }
 }
 
-/// Returns the first line of `log` that says what is wrong, with the names of files alone, as their author knows them; `None` if
-/// no line is known to do so.
+/// Returns the first line of `log` that says what is wrong, with the names of files alone, as their
+/// author knows them; `None` if no line is known to do so.
 pub(crate) fn first_error(log: &str) -> Option<String> {
     const SIGNS: [&str; 5] = [
         "error:",
@@ -125,7 +128,8 @@ pub(crate) fn first_error(log: &str) -> Option<String> {
     })
 }
 
-/// Returns what is wrong with a source in `folder` that is UTF-16 text; only of those that `command` names, if that is given.
+/// Returns what is wrong with a source in `folder` that is UTF-16 text; only of those that
+/// `command` names, if that is given.
 pub(crate) fn utf16_source(folder: &Path, command: Option<&str>) -> io::Result<Option<String>> {
     for path in project::entries(folder)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -41,12 +41,14 @@ pub struct Checked {
     pub why: String,
 }
 
-/// The results for several bots: what each is called, and how it went unless the machine failed in it.
+/// The results for several bots: what each is called, and how it went unless the machine failed in
+/// it.
 pub type PerBot<T> = Vec<(String, Result<T, ClassError>)>;
 
 impl Class {
-    /// Checks the bots of all students that have not been checked yet, or the newest of one `student`. `heard` is told of each
-    /// as soon as it has been checked. A bot in which the machine fails does not stop the others.
+    /// Checks the bots of all students that have not been checked yet, or the newest of one
+    /// `student`. `heard` is told of each as soon as it has been checked. A bot in which the
+    /// machine fails does not stop the others.
     ///
     /// # Errors
     /// If there is no such student or bot, the index cannot be read, or there is no sandbox.
@@ -148,7 +150,8 @@ fn check(
     let games = games(class, bot, sandbox, lanes)?;
     text.push('\n');
     text.push_str(&games.said);
-    // A bot that is at fault now and then can still play: that it loses those games is its own matter.
+    // A bot that is at fault now and then can still play: that it loses those games is its own
+    // matter.
     let (verdict, why) = match (broken, games.spoiled) {
         (broken, Some(why)) if 2 * games.n_spoiled > GAMES as usize => {
             (Verdict::Unfit, broken.unwrap_or(why))
@@ -168,8 +171,9 @@ fn check(
     })
 }
 
-/// Returns the seed of the check of a bot: the same whenever this bot is checked in this class, so that a bot that passes
-/// today passes tomorrow. No bot can know it beforehand and behave in its check alone: it follows from all files of the bot.
+/// Returns the seed of the check of a bot: the same whenever this bot is checked in this class, so
+/// that a bot that passes today passes tomorrow. No bot can know it beforehand and behave in its
+/// check alone: it follows from all files of the bot.
 fn seed_of(secret: Option<Secret>, digest: &str) -> u64 {
     secret.map_or(SEED, |secret| secret.seed(&[b"check", digest.as_bytes()]))
 }
@@ -298,7 +302,8 @@ fn games(
     })
 }
 
-/// Returns `what` a bot did, with the last line of `dialogue` that it printed on its standard error, which often has the reason.
+/// Returns `what` a bot did, with the last line of `dialogue` that it printed on its standard
+/// error, which often has the reason.
 fn with_words(what: &str, dialogue: &[String]) -> String {
     let printed = dialogue.iter().filter_map(|line| line.split_once(" !! "));
     let last = printed

@@ -1,9 +1,10 @@
 //! The bots that meet next.
 //!
-//! First everyone meets the staff, whose ratings are known: new bots first. Then the bot whose rating is known least meets
-//! the opponent whose game says most about it: one of about its strength that it has seldom met (Glickman and Jensen,
-//! "Adaptive paired comparison design", 2005, choose in a similar way), but for pairs whose result is certain. Nothing is left to
-//! be played when every rating or every place is known well enough and each requirement is decided.
+//! First everyone meets the staff, whose ratings are known: new bots first. Then the bot whose
+//! rating is known least meets the opponent whose game says most about it: one of about its
+//! strength that it has seldom met (Glickman and Jensen, "Adaptive paired comparison design", 2005,
+//! choose in a similar way), but for pairs whose result is certain. Nothing is left to be played
+//! when every rating or every place is known well enough and each requirement is decided.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +20,8 @@ const UNKNOWN: f64 = 400.0;
 /// The points of Elo that are one in the exponent of the logistic function: 400 / ln 10.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The result of two bots is certain where one of them surely gets a smaller share of the points than this.
+/// The result of two bots is certain where one of them surely gets a smaller share of the points
+/// than this.
 const ONE_SIDED: f64 = 0.1;
 
 /// A bot that is to be rated.
@@ -29,7 +31,8 @@ pub(crate) struct Candidate {
     pub bot: i64,
     /// Whether it is the staff's.
     pub is_staff: bool,
-    /// The share of points against it that has to be reached, if one is asked for: it is played until it is decided.
+    /// The share of points against it that has to be reached, if one is asked for: it is played
+    /// until it is decided.
     pub required: Option<f64>,
 }
 
@@ -56,7 +59,8 @@ struct Met {
 #[derive(Clone, Copy, Debug)]
 struct Strength {
     rating: f64,
-    /// The information in its games about the rating if its opponents are known: the sum of the variances of their results.
+    /// The information in its games about the rating if its opponents are known: the sum of the
+    /// variances of their results.
     told: f64,
     /// The next stronger bot and the next weaker one.
     neighbours: [Option<usize>; 2],
@@ -77,7 +81,8 @@ pub(crate) fn rate(bots: &[i64], pairings: &[Pairing], anchor: Anchor) -> Rating
 }
 
 impl SeriesChoice {
-    /// Looks at what `candidates` have played. `anchor` is the bot from which ratings are counted, and its rating.
+    /// Looks at what `candidates` have played. `anchor` is the bot from which ratings are counted,
+    /// and its rating.
     pub(crate) fn new(
         play: Play,
         candidates: Vec<Candidate>,
@@ -178,8 +183,8 @@ impl SeriesChoice {
         self.count(bots, &Results::default(), self.play.series);
     }
 
-    /// Returns the bots that should meet next for a series, the lower number first, none of `busy`; `None` if enough is known
-    /// of all of them. The series counts as given out.
+    /// Returns the bots that should meet next for a series, the lower number first, none of `busy`;
+    /// `None` if enough is known of all of them. The series counts as given out.
     pub(crate) fn next(&mut self, busy: &HashSet<[i64; 2]>) -> Option<[i64; 2]> {
         let is_free = |choice: &SeriesChoice, [one, two]: [usize; 2]| {
             !busy.contains(&choice.bots([one, two]))
@@ -199,7 +204,8 @@ impl SeriesChoice {
         Some(self.bots(pair))
     }
 
-    /// Returns how many series there are still to play, as far as that can be told from what has been played.
+    /// Returns how many series there are still to play, as far as that can be told from what has
+    /// been played.
     pub(crate) fn left(&self) -> u64 {
         // More than can be played in a night need not be counted one by one.
         const MOST: u64 = 1_000_000;
@@ -231,7 +237,8 @@ impl SeriesChoice {
         }
     }
 
-    /// Returns a student's bot, of those with the fewest games, and a bot of the staff that it has to meet.
+    /// Returns a student's bot, of those with the fewest games, and a bot of the staff that it has
+    /// to meet.
     fn against_staff(
         &self,
         is_free: impl Fn(&SeriesChoice, [usize; 2]) -> bool,
@@ -299,14 +306,16 @@ impl SeriesChoice {
         })
     }
 
-    /// Returns whether no game of a bot is left to be played: its rating is known well enough, or its place is.
+    /// Returns whether no game of a bot is left to be played: its rating is known well enough, or
+    /// its place is.
     fn is_known(&self, place: usize) -> bool {
         self.games[place] >= f64::from(self.play.provisional)
             && (Z_95 * self.error_of(place) <= self.play.interval || self.is_apart(place))
     }
 
-    /// Returns whether the next stronger and the next weaker bot are known to be so. A rating far from all others stays uncertain
-    /// for long, since nearly every game ends as it was expected to.
+    /// Returns whether the next stronger and the next weaker bot are known to be so. A rating far
+    /// from all others stays uncertain for long, since nearly every game ends as it was expected
+    /// to.
     fn is_apart(&self, place: usize) -> bool {
         let Strength {
             rating, neighbours, ..
@@ -317,7 +326,8 @@ impl SeriesChoice {
         })
     }
 
-    /// Returns whether the result of two bots is certain: another series of them would tell nothing.
+    /// Returns whether the result of two bots is certain: another series of them would tell
+    /// nothing.
     fn is_certain(&self, one: usize, two: usize) -> bool {
         score(&self.met(one, two).results).is_some_and(|score| {
             let interval = score.interval();
@@ -325,8 +335,8 @@ impl SeriesChoice {
         })
     }
 
-    /// Returns the standard error of a rating among those of its opponents, with the games that have been given out: the square
-    /// root of the inverse of what is known, in Elo.
+    /// Returns the standard error of a rating among those of its opponents, with the games that
+    /// have been given out: the square root of the inverse of what is known, in Elo.
     fn error_of(&self, place: usize) -> f64 {
         let told = self.strengths[place].told.max(0.0) / (ELO * ELO);
         (UNKNOWN.powi(-2) + told).sqrt().recip()
@@ -457,8 +467,8 @@ mod tests {
         assert_eq!(choice(&[], &[]).left(), 0);
     }
 
-    /// Plays a first night of three bots of the staff and students of these strengths, in Elo. Returns the series that it took,
-    /// and the ratings.
+    /// Plays a first night of three bots of the staff and students of these strengths, in Elo.
+    /// Returns the series that it took, and the ratings.
     fn night(students: &[f64]) -> (usize, Vec<f64>) {
         let staff = [-400.0, 0.0, 500.0];
         let strengths: Vec<f64> = staff.into_iter().chain(students.iter().copied()).collect();
@@ -516,8 +526,8 @@ mod tests {
         )
     }
 
-    /// The most series of each are a third of those that were played while every rating had to be known as well as those in the
-    /// middle: 775 for the first class and 18,663 for the second.
+    /// The most series of each are a third of those that were played while every rating had to be
+    /// known as well as those in the middle: 775 for the first class and 18,663 for the second.
     #[test]
     fn a_first_night_plays_what_decides() {
         let near = [

@@ -1,4 +1,5 @@
-//! A class that is open: its files, what its games are played under, and the program that opened it.
+//! A class that is open: its files, what its games are played under, and the program that opened
+//! it.
 
 use std::fs;
 use std::io::{self, Write};
@@ -25,7 +26,8 @@ const DIGITS: usize = 16;
 pub struct Host {
     /// The referee's own executable, which starts and confines bots.
     pub program: PathBuf,
-    /// Returns the player of this name that a command of the staff starts, by the referee's own executable.
+    /// Returns the player of this name that a command of the staff starts, by the referee's own
+    /// executable.
     pub player: fn(name: &str, command: &str, program: &Path) -> Result<Entrant, String>,
     /// Tests the sandbox, if there is one.
     pub test_sandbox: fn(&GameTerms, &Launch) -> Result<Option<SandboxOfGame>, ClassError>,
@@ -125,7 +127,8 @@ impl Class {
         self.folder.path()
     }
 
-    /// Returns whether `path` is a file that the class keeps, or lies in a folder of its submissions, bots or records.
+    /// Returns whether `path` is a file that the class keeps, or lies in a folder of its
+    /// submissions, bots or records.
     #[must_use]
     pub fn keeps(&self, path: &Path) -> bool {
         self.folder.keeps(path)
@@ -147,7 +150,8 @@ impl Class {
         Ok(Store::open(&self.folder.database())?)
     }
 
-    /// Returns what tells the terms of its games from others. Limits of time are part of it, not the machine.
+    /// Returns what tells the terms of its games from others. Limits of time are part of it, not
+    /// the machine.
     pub(crate) fn terms_key(&self) -> String {
         self.terms_key.clone()
     }
@@ -208,8 +212,9 @@ pub(crate) fn short(digest: &[u8]) -> String {
     digits
 }
 
-/// Returns the game and its terms by the options in the section `[game]` of the file of the class, which `config` has been read
-/// from. Bots are confined unless that is switched off; a judge, whose files lie in the folder of the class, is not.
+/// Returns the game and its terms by the options in the section `[game]` of the file of the class,
+/// which `config` has been read from. Bots are confined unless that is switched off; a judge, whose
+/// files lie in the folder of the class, is not.
 fn game_of(
     config: &Config<toml::Table>,
     folder: &ClassFolder,
@@ -228,8 +233,8 @@ fn game_of(
         .map_err(|error| wrong(format!("[game]: {error}")))
 }
 
-/// Writes a file for its owner alone, whole or not at all. What is there `is_replaced`, or stays. Returns whether it was
-/// written.
+/// Writes a file for its owner alone, whole or not at all. What is there `is_replaced`, or stays.
+/// Returns whether it was written.
 pub(crate) fn write_whole(
     path: &Path,
     content: &[u8],

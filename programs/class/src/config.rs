@@ -15,8 +15,8 @@ use toml::value::Datetime;
 use crate::time::WITH_ZONE;
 use kits::Asked;
 
-/// The game of a class, its deadline, its limits, and the requirements for a pass. `G` is the type of the options of the game,
-/// in the words of the referee.
+/// The game of a class, its deadline, its limits, and the requirements for a pass. `G` is the type
+/// of the options of the game, in the words of the referee.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -29,11 +29,12 @@ pub(crate) struct Config<G> {
     /// Until when submissions count; `None` for always.
     #[serde(default, deserialize_with = "moment")]
     pub deadline: Option<Timestamp>,
-    /// The time after the deadline in which a submission still counts, for clocks that differ and slow networks.
+    /// The time after the deadline in which a submission still counts, for clocks that differ and
+    /// slow networks.
     #[serde(default = "grace", deserialize_with = "duration")]
     pub grace: Duration,
-    /// Whether public pages call all bots by names that only their students know, or students without a team by their ids; by
-    /// itself those without a team have a pseudonym.
+    /// Whether public pages call all bots by names that only their students know, or students
+    /// without a team by their ids; by itself those without a team have a pseudonym.
     pub pseudonyms: Option<bool>,
     /// The game.
     #[serde(default)]
@@ -67,7 +68,8 @@ pub(crate) struct BuildLimits {
     pub files: usize,
     /// The bytes of a submission, unpacked, and of what its build leaves, in MiB.
     pub size: u32,
-    /// Folders that builds may read besides those of the system: where compilers are that are installed elsewhere.
+    /// Folders that builds may read besides those of the system: where compilers are that are
+    /// installed elsewhere.
     pub allow: Vec<PathBuf>,
     /// The folder with the files that the course hands out, below that of the class.
     pub skeleton: Option<PathBuf>,
@@ -123,8 +125,8 @@ impl BuildLimits {
 pub(crate) struct Play {
     /// The games of a series: this many are played by the same two processes, which may learn.
     pub series: u32,
-    /// Whether each game is played by new processes; if not given, the games of those bots that are built of the course's
-    /// classes.
+    /// Whether each game is played by new processes; if not given, the games of those bots that are
+    /// built of the course's classes.
     pub restart: Option<bool>,
     /// A bot with fewer games has no place yet.
     pub provisional: u32,
@@ -132,7 +134,8 @@ pub(crate) struct Play {
     pub staff_games: u32,
     /// The games against a bot of the staff after which it is left open whether that is a pass.
     pub most_staff_games: u32,
-    /// Nothing more is played once every rating is known this well: half of its interval of 95%, in Elo.
+    /// Nothing more is played once every rating is known this well: half of its interval of 95%, in
+    /// Elo.
     pub interval: f64,
     /// Games at the same time; as many as there are cores if it is not given.
     pub jobs: Option<u16>,
@@ -163,7 +166,8 @@ pub(crate) struct Staff {
     pub name: String,
     /// The command that starts it: a shipped player, or a command line.
     pub command: String,
-    /// Its rating, from which all others are counted: of the first that has one; of the first of all it is 0 if none has.
+    /// Its rating, from which all others are counted: of the first that has one; of the first of
+    /// all it is 0 if none has.
     pub rating: Option<f64>,
 }
 

@@ -1,4 +1,5 @@
-//! The bots that play now: of every student the newest version that can play, and those of the staff.
+//! The bots that play now: of every student the newest version that can play, and those of the
+//! staff.
 
 use crate::submission::HandedIn;
 use jiff::Timestamp;
@@ -99,7 +100,8 @@ impl Class {
         })
     }
 
-    /// Writes the bots of the staff into the index. Another version of the referee has other shipped players.
+    /// Writes the bots of the staff into the index. Another version of the referee has other
+    /// shipped players.
     fn put_staff(&self, store: &Store) -> Result<Vec<Bot>, ClassError> {
         let mut staff = Vec::new();
         for one in &self.config.staff {

@@ -16,8 +16,8 @@ pub struct Dispute {
 }
 
 impl Class {
-    /// Plays the series again in which `student` had this game against `opponent`, and compares. `number` is that of the game
-    /// between the two, from 0.
+    /// Plays the series again in which `student` had this game against `opponent`, and compares.
+    /// `number` is that of the game between the two, from 0.
     ///
     /// # Errors
     /// If there is no such game, or it cannot be played again.

@@ -67,7 +67,8 @@ impl ClassError {
     }
 }
 
-/// The reason why a task with what a student handed in was not done. Only what is the student's is written down.
+/// The reason why a task with what a student handed in was not done. Only what is the student's is
+/// written down.
 #[derive(Debug)]
 pub(crate) enum TaskError {
     /// The student's: what is wrong with the submission.
@@ -83,7 +84,8 @@ impl TaskError {
         TaskError::Student(what.to_string())
     }
 
-    /// Returns the error of a teacher's command with the file at `path`, which has something else than was asked for.
+    /// Returns the error of a teacher's command with the file at `path`, which has something else
+    /// than was asked for.
     pub(crate) fn of_teacher(self, path: &Path) -> ClassError {
         match self {
             TaskError::Student(what) => ClassError::misuse(format!("{}: {what}", path.display())),

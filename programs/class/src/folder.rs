@@ -20,7 +20,8 @@ impl ClassFolder {
         &self.0
     }
 
-    /// Returns everything in the folder except the programs of students: what their bots must not read.
+    /// Returns everything in the folder except the programs of students: what their bots must not
+    /// read.
     pub(crate) fn all_but_bots(&self) -> [PathBuf; 8] {
         [
             self.config(),

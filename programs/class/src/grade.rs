@@ -148,7 +148,8 @@ impl Class {
                 .transpose()?;
             for member in &entry.student.members {
                 let person = [
-                    // The learning platform finds the student by it; the roster has none that is taken for a formula.
+                    // The learning platform finds the student by it; the roster has none that is
+                    // taken for a formula.
                     Cell::from(&member.id),
                     Cell::from(&member.name),
                     Cell::from(&entry.student.team),
@@ -212,7 +213,8 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError
     })
 }
 
-/// The results of a student as Gradescope's autograder reads them: see "Autograder specifications" in its documentation.
+/// The results of a student as Gradescope's autograder reads them: see "Autograder specifications"
+/// in its documentation.
 #[derive(Debug, Serialize)]
 pub struct GradescopeResults {
     /// The points of the requirements that are passed.

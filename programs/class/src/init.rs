@@ -9,7 +9,8 @@ use arena::system;
 
 const ROSTER: &str = "id,name,team\n";
 
-/// Makes the folder of a class called `name`, or after its folder. Nothing that is there is replaced. Returns the folder.
+/// Makes the folder of a class called `name`, or after its folder. Nothing that is there is
+/// replaced. Returns the folder.
 ///
 /// # Errors
 /// If there is a class already, or the folder cannot be made.

@@ -46,8 +46,8 @@ pub struct Intake {
 pub type Heard<'h> = &'h (dyn Fn(&Version, &str) -> io::Result<()> + Sync);
 
 impl Class {
-    /// Builds what is new. `heard` is told of each version as soon as it is in the index. One in which the machine fails does not
-    /// stop the others.
+    /// Builds what is new. `heard` is told of each version as soon as it is in the index. One in
+    /// which the machine fails does not stop the others.
     ///
     /// # Errors
     /// If the index cannot be read, or there is no sandbox.
@@ -106,7 +106,8 @@ impl Class {
     }
 }
 
-/// Builds all of `tasks`, as many at once as there are cores. Each is in the index as soon as it is built.
+/// Builds all of `tasks`, as many at once as there are cores. Each is in the index as soon as it is
+/// built.
 fn build(
     class: &Class,
     scratch: Scratch,
@@ -222,7 +223,8 @@ fn put(store: &Store, version: &Version, log: &str) -> Result<(), ClassError> {
     Ok(store.put_version(version, log)?)
 }
 
-/// Says which folders among the submissions belong to no student: a misspelt id must not be overlooked.
+/// Says which folders among the submissions belong to no student: a misspelt id must not be
+/// overlooked.
 fn note_strangers(class: &Class) -> Result<(), ClassError> {
     let folder = class.folder.submissions();
     make_folder(&folder)?;
@@ -238,8 +240,8 @@ fn note_strangers(class: &Class) -> Result<(), ClassError> {
     Ok(())
 }
 
-/// Returns what tells whether a submission has changed since it was looked at: sizes and times of all its files, and of what it
-/// gets from the class.
+/// Returns what tells whether a submission has changed since it was looked at: sizes and times of
+/// all its files, and of what it gets from the class.
 fn stamp(path: &Path, class: &Class) -> String {
     let mut hasher = DefaultHasher::new();
     add_to_stamp(path, &mut hasher);

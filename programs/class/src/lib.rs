@@ -1,9 +1,11 @@
-//! A class: who is in it, what they have handed in, what their bots have played, and what it shows of them.
+//! A class: who is in it, what they have handed in, what their bots have played, and what it shows
+//! of them.
 //!
-//! Everything that a person writes is a plain file: `class.toml`, `roster.csv`, and the submissions in folders. What the
-//! programs find out is in one database, [`Store`], and can be made again from the files and the records of the games.
-//! [`Class`] has a method for each step of a class. It prints nothing and knows no exit codes: each step returns what there is
-//! to say, or a [`ClassError`].
+//! Everything that a person writes is a plain file: `class.toml`, `roster.csv`, and the submissions
+//! in folders. What the programs find out is in one database, [`Store`], and can be made again from
+//! the files and the records of the games. [`Class`] has a method for each step of a class. It
+//! prints nothing and knows no exit codes: each step returns what there is to say, or a
+//! [`ClassError`].
 
 #![deny(unsafe_code)]
 #![warn(missing_docs)]

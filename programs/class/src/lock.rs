@@ -1,4 +1,5 @@
-//! The locks of a class: a step that would be in the way of another run of the same step runs once at a time.
+//! The locks of a class: a step that would be in the way of another run of the same step runs once
+//! at a time.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Seek, Write};
@@ -9,7 +10,8 @@ use crate::{Class, ClassError};
 use arena::system;
 
 impl Class {
-    /// Opens the lock of `step`. While the second file is open, nobody else locks it, and it says who has locked it.
+    /// Opens the lock of `step`. While the second file is open, nobody else locks it, and it says
+    /// who has locked it.
     fn open_lock(&self, step: &str) -> Result<(File, File), ClassError> {
         let open = |name: String| {
             let path = self.folder.path().join(name);
@@ -31,11 +33,12 @@ impl Class {
         Ok(Some(io::read_to_string(&mut file)?))
     }
 
-    /// Locks `step` until the file is closed, however this process ends. While another process does that step this one
-    /// `waits`, or fails.
+    /// Locks `step` until the file is closed, however this process ends. While another process does
+    /// that step this one `waits`, or fails.
     ///
     /// # Errors
-    /// If another process does the step and this one does not wait, or if the file cannot be locked.
+    /// If another process does the step and this one does not wait, or if the file cannot be
+    /// locked.
     pub(crate) fn lock(&self, step: &str, waits: bool) -> Result<File, ClassError> {
         let (mut file, mut turn) = self.open_lock(step)?;
         match system::try_lock(&file) {

@@ -20,7 +20,8 @@ use arena::result::{ContestResult, Finish, Tally};
 /// The bots are rated again no more often than this: with some hundred of them it takes a while.
 const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
 
-/// With this many undecided pairs before the first series is played, the machine is at fault, not the bots.
+/// With this many undecided pairs before the first series is played, the machine is at fault, not
+/// the bots.
 const MOST_UNDECIDED: usize = 50;
 
 /// The limits that end a night, if not everything is known before.
@@ -51,7 +52,8 @@ pub(crate) struct Night<'c> {
     is_behind: bool,
     /// The series that are played now, by their numbers in this night.
     playing: HashMap<usize, ([i64; 2], SeriesPlace)>,
-    /// The pairs whose series could not be decided, with the reason. They are left to the next night.
+    /// The pairs whose series could not be decided, with the reason. They are left to the next
+    /// night.
     pub(crate) undecided: BTreeMap<[i64; 2], String>,
     begun: usize,
     tally: Tally,
@@ -59,7 +61,8 @@ pub(crate) struct Night<'c> {
 }
 
 impl<'c> Night<'c> {
-    /// Returns a night before its first series. `anchor` is the bot from which ratings are counted, and its rating.
+    /// Returns a night before its first series. `anchor` is the bot from which ratings are counted,
+    /// and its rating.
     pub(crate) fn new(
         pool: Pool<'c>,
         setup: &'c ContestSetup,

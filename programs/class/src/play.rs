@@ -53,14 +53,16 @@ pub struct NightOver {
     pub games: u64,
     /// The number of series that are left.
     pub left: u64,
-    /// The pairs that could not be decided, as `ada against bob`, and why. The next night tries these again.
+    /// The pairs that could not be decided, as `ada against bob`, and why. The next night tries
+    /// these again.
     pub undecided: Vec<(String, String)>,
     /// The reason why the night had to stop.
     pub failure: Option<ClassError>,
 }
 
 impl Class {
-    /// Returns what there is to play, on `jobs` lanes of this machine; on as many as there are cores if `None`.
+    /// Returns what there is to play, on `jobs` lanes of this machine; on as many as there are
+    /// cores if `None`.
     ///
     /// # Errors
     /// If the index cannot be read, a bot cannot be started at all, or there is no sandbox.
@@ -189,10 +191,12 @@ impl PlannedNight<'_> {
         })
     }
 
-    /// Plays until enough is known or the night is over. `listener` receives all events, and `watched` hears the games.
+    /// Plays until enough is known or the night is over. `listener` receives all events, and
+    /// `watched` hears the games.
     ///
     /// # Errors
-    /// If the index cannot be written, or `listener` fails at the beginning. Later failures are in the result.
+    /// If the index cannot be written, or `listener` fails at the beginning. Later failures are in
+    /// the result.
     pub fn play(
         self,
         limits: NightLimits,

@@ -58,7 +58,8 @@ impl Class {
     pub(crate) fn student_entrant(&self, key: &BotKey, command: &str) -> Result<Entrant, String> {
         let folder = self.bot_folder(&key.digest);
         let mut program = handed_in(command, &folder)?;
-        // No script of theirs can start one either. A module starts nothing, and is run by the referee.
+        // No script of theirs can start one either. A module starts nothing, and is run by the
+        // referee.
         if !program.is_wasm() {
             program.view.hide(shipped_programs(&self.host.program));
         }
@@ -70,14 +71,16 @@ impl Class {
             shipped: false,
             human: false,
             program,
-            // As records and messages show it, and commands that replay a game: below the folder of the class.
+            // As records and messages show it, and commands that replay a game: below the folder of
+            // the class.
             dir: Some(self.relative(&folder)),
             limits: OwnLimits::default(),
             one_game: false,
         })
     }
 
-    /// Checks that no file in `folder`, which a student has handed in or built, is one of the programs of the referee.
+    /// Checks that no file in `folder`, which a student has handed in or built, is one of the
+    /// programs of the referee.
     ///
     /// # Errors
     /// If one is; the message names it.
@@ -116,7 +119,8 @@ pub(crate) fn is_installed(program: &BotProgram) -> Result<(), ClassError> {
     Ok(())
 }
 
-/// Returns the program of a submission in `folder`. Its words go to it as they are, and open nothing.
+/// Returns the program of a submission in `folder`. Its words go to it as they are, and open
+/// nothing.
 fn handed_in(command: &str, folder: &Path) -> Result<BotProgram, String> {
     let shown = text::long_excerpt(command.as_bytes());
     let words = split_words(command).ok_or(format!("{shown}: a quotation mark is not closed"))?;
@@ -168,8 +172,8 @@ fn handed_in(command: &str, folder: &Path) -> Result<BotProgram, String> {
     ))
 }
 
-/// Returns the files of the programs that lie beside `own`, this program, and come with the referee. The referee and each of those
-/// that it starts can be any shipped player.
+/// Returns the files of the programs that lie beside `own`, this program, and come with the
+/// referee. The referee and each of those that it starts can be any shipped player.
 fn shipped_programs(own: &Path) -> Vec<PathBuf> {
     let folder = own.parent().unwrap_or(Path::new("/"));
     let mut files = vec![own.to_owned()];

@@ -87,7 +87,8 @@ impl<'c> Pool<'c> {
         })
     }
 
-    /// Puts a series that was played to its end into its place. Returns what it brought the first of the two.
+    /// Puts a series that was played to its end into its place. Returns what it brought the first
+    /// of the two.
     ///
     /// # Errors
     /// If it cannot be written. What was there stays.

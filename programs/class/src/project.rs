@@ -1,5 +1,5 @@
-//! The search for the project in a submission: below other folders, in an archive within the archive, or under names that
-//! platforms and other systems gave its files.
+//! The search for the project in a submission: below other folders, in an archive within the
+//! archive, or under names that platforms and other systems gave its files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -49,8 +49,9 @@ pub(crate) enum ProjectError {
     Io(#[from] io::Error),
 }
 
-/// Returns the folder of the project in `unpacked`, whose files have the names that their project gave them; `unpacked` itself
-/// if nothing tells where it is. `limits` are those of an archive in it.
+/// Returns the folder of the project in `unpacked`, whose files have the names that their project
+/// gave them; `unpacked` itself if nothing tells where it is. `limits` are those of an archive in
+/// it.
 ///
 /// # Errors
 /// If there is more than one, or an archive in it cannot be unpacked.
@@ -78,7 +79,8 @@ pub(crate) fn find(unpacked: &Path, limits: Limits) -> Result<PathBuf, ProjectEr
                 .collect::<Vec<_>>()
         };
         let has_only_builds = first.iter().all(|one| one.is_build);
-        // The word of the author counts more than the requests of the course, and those more than files that tools made.
+        // The word of the author counts more than the requests of the course, and those more than
+        // files that tools made.
         for level in [
             of_first(|one| one.has_toml),
             of_first(|one| one.is_whole),
@@ -215,8 +217,9 @@ fn named(paths: &[PathBuf], root: &Path) -> String {
     cut(&paths.iter().map(below).collect::<Vec<_>>().join(", "))
 }
 
-/// Gives files in `folder` back the names that their project needs, if that makes one of it. Of several that would have one name,
-/// the one with the highest number, which was handed in last, gets it.
+/// Gives files in `folder` back the names that their project needs, if that makes one of it. Of
+/// several that would have one name, the one with the highest number, which was handed in last,
+/// gets it.
 fn restore_names(folder: &Path) -> io::Result<()> {
     let names = names_in(folder)?;
     let mut given: BTreeMap<String, (u32, &str)> = BTreeMap::new();
@@ -231,7 +234,8 @@ fn restore_names(folder: &Path) -> io::Result<()> {
     }
     let after: BTreeSet<String> = names.iter().chain(given.keys()).cloned().collect();
     let course = course_of(&after);
-    // A project that is recognized uses its names as they are, but for those that the course asks for.
+    // A project that is recognized uses its names as they are, but for those that the course asks
+    // for.
     let is_given = |plain: &str| match course {
         Some(course) if is_project(&names) => course
             .asked
@@ -247,8 +251,9 @@ fn restore_names(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns a name without what a platform adds, and the number of the copy that it says: Canvas makes `ada_123_4567_bot.py` and
-/// `ada_LATE_123_4567_bot.py` of `bot.py`, and `bot-1.py` of one that is handed in again; browsers make `bot (1).py`.
+/// Returns a name without what a platform adds, and the number of the copy that it says: Canvas
+/// makes `ada_123_4567_bot.py` and `ada_LATE_123_4567_bot.py` of `bot.py`, and `bot-1.py` of one
+/// that is handed in again; browsers make `bot (1).py`.
 fn plain_name(name: &str) -> (String, u32) {
     let named = PlatformName::parse(name).map(|named| named.own);
     let name = named
@@ -276,8 +281,8 @@ fn known_name(name: &str) -> Option<&'static str> {
     kits::known_files().find(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Puts a file under each name into `folder` by which another one there includes a file, as systems do that do not tell cases apart.
-/// `beside` is a folder with further files, if there is one.
+/// Puts a file under each name into `folder` by which another one there includes a file, as systems
+/// do that do not tell cases apart. `beside` is a folder with further files, if there is one.
 ///
 /// # Errors
 /// If the machine fails.

@@ -16,7 +16,8 @@ use crate::time::WITH_ZONE;
 /// A student, or a team whose members share all of its submissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Student {
-    /// The id of the member that comes first in the alphabet, by which the index knows all of them: the order of the roster may change.
+    /// The id of the member that comes first in the alphabet, by which the index knows all of them:
+    /// the order of the roster may change.
     pub id: String,
     /// In the order of the roster; at least one.
     pub members: Vec<Member>,
@@ -108,12 +109,14 @@ const COLUMNS: [&str; 4] = ["id", "name", "team", UNTIL];
 const UNTIL: &str = "until";
 
 impl Roster {
-    /// Reads the file at `path`: a line that names the columns, then a line for each person. Of the columns, in any order, `id` has to
-    /// be there. Those with the same `team` hand in together; `until` is their extension. What is in other columns, such as an
-    /// address or a number, are names by which platforms may call them.
+    /// Reads the file at `path`: a line that names the columns, then a line for each person. Of the
+    /// columns, in any order, `id` has to be there. Those with the same `team` hand in together;
+    /// `until` is their extension. What is in other columns, such as an address or a number, are
+    /// names by which platforms may call them.
     ///
     /// # Errors
-    /// If it cannot be read, if an id is not a name of a folder, if two have the same id, or if `until` is not a time.
+    /// If it cannot be read, if an id is not a name of a folder, if two have the same id, or if
+    /// `until` is not a time.
     pub(crate) fn read(path: &Path) -> Result<Roster, RosterError> {
         let file = path.display().to_string();
         let text = fs::read(path).map_err(|error| RosterError::Io(file.clone(), error))?;
@@ -325,8 +328,8 @@ fn check_id(id: &str) -> Result<(), String> {
              and . _ - @ +, the first of them no dot"
         ));
     }
-    // Grades are written under the id as it is, so that the learning platform finds the student. A spreadsheet would run
-    // it, and a command would take it for an option.
+    // Grades are written under the id as it is, so that the learning platform finds the student. A
+    // spreadsheet would run it, and a command would take it for an option.
     if id.starts_with(['-', '+', '@']) {
         return Err(format!(
             "the id {id:?} begins as a formula of a spreadsheet does; begin it with a letter, a digit or _"

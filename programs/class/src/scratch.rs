@@ -1,4 +1,5 @@
-//! The folder in which a step unpacks and builds: it is removed afterwards, or by the next such step if this one is killed.
+//! The folder in which a step unpacks and builds: it is removed afterwards, or by the next such
+//! step if this one is killed.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -6,7 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::class::make_folder;
 use crate::{Class, ClassError};
 
-/// A folder for one step, below the folder of the class, so that what is finished can be moved to its place.
+/// A folder for one step, below the folder of the class, so that what is finished can be moved to
+/// its place.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     folder: PathBuf,
@@ -17,7 +19,8 @@ impl Scratch {
     /// Makes the empty folder of `step`, of which only one runs at a time: others wait, or fail.
     ///
     /// # Errors
-    /// If another process does the step and this one does not wait, or if the folder cannot be made.
+    /// If another process does the step and this one does not wait, or if the folder cannot be
+    /// made.
     pub(crate) fn new(class: &Class, step: &str, waits: bool) -> Result<Scratch, ClassError> {
         let lock = class.lock(step, waits)?;
         let of_class = &class.folder;

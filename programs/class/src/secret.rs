@@ -1,4 +1,5 @@
-//! The secret of a class, from which all its seeds follow. The seeds give away the fleets of the staff's bots.
+//! The secret of a class, from which all its seeds follow. The seeds give away the fleets of the
+//! staff's bots.
 
 use std::fmt;
 use std::fs;
@@ -72,8 +73,9 @@ impl Secret {
         hexadecimal(&self.0)
     }
 
-    /// Returns a seed that follows from the secret and these parts: the first 64 bits of the SHA-256 of all of them.
-    /// One-way: from a seed neither the secret nor another seed can be computed.
+    /// Returns a seed that follows from the secret and these parts: the first 64 bits of the
+    /// SHA-256 of all of them. One-way: from a seed neither the secret nor another seed can be
+    /// computed.
     pub(crate) fn seed(self, parts: &[&[u8]]) -> u64 {
         let mut hash = Sha256::new();
         hash.update(b"seed of a class\0");

@@ -31,8 +31,9 @@ impl PairSeeds for SeedsOfPairs {
 }
 
 impl Class {
-    /// Returns what `bots` play under, each two of them as in a match of their own. `number` tells their contest from others
-    /// of the class. The order of the bots is that of the setup's players.
+    /// Returns what `bots` play under, each two of them as in a match of their own. `number` tells
+    /// their contest from others of the class. The order of the bots is that of the setup's
+    /// players.
     ///
     /// # Errors
     /// If one of them cannot be started at all.
@@ -54,7 +55,8 @@ impl Class {
                 ..recorded(bot, entrant)
             });
         let series = self.config.play.series;
-        // Players of one game are restarted for each of theirs, whatever the contest of all of them says.
+        // Players of one game are restarted for each of theirs, whatever the contest of all of them
+        // says.
         let restart = self.config.play.restart == Some(true);
         let contest = self.contest(players.collect(), number, restart);
         Ok(ContestSetup {
@@ -85,8 +87,8 @@ impl Class {
         }
     }
 
-    /// Returns the header of the record of two bots, whose series are those of one match: any part of them is a record of
-    /// it. It ends with the series of this number, from 0.
+    /// Returns the header of the record of two bots, whose series are those of one match: any part
+    /// of them is a record of it. It ends with the series of this number, from 0.
     pub(crate) fn header_of(
         &self,
         bots: [&Bot; 2],
@@ -105,7 +107,8 @@ impl Class {
     /// Returns the file of the record of two bots, below the folder of the class.
     pub(crate) fn record_of(&self, bots: [&Bot; 2]) -> String {
         let name = short(&digest_of(bots.map(|bot| &bot.key)));
-        // Version 1.0.0-rc.1 played all series in the same processes: its records stay what they are.
+        // Version 1.0.0-rc.1 played all series in the same processes: its records stay what they
+        // are.
         let kind = if self.restarts(bots) { "-restart" } else { "" };
         // Not all in one folder: some tools are slow in one with many thousands.
         let file = format!("{}/{name}{kind}.jsonl.gz", &name[..2]);
@@ -162,7 +165,8 @@ fn digest_of<const N: usize>(bots: [&BotKey; N]) -> [u8; 32] {
     digest.finalize().into()
 }
 
-/// Returns the numbers of a pair in a class of version 1.0.0-rc.1. They depend on which bot was built first.
+/// Returns the numbers of a pair in a class of version 1.0.0-rc.1. They depend on which bot was
+/// built first.
 fn numbers_of(pair: [&BotKey; 2]) -> [u64; 2] {
     let digest = digest_of(pair);
     let (numbers, _) = digest.as_chunks::<8>();

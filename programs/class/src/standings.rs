@@ -75,7 +75,8 @@ impl Class {
     }
 }
 
-/// Returns the day on whose evening the night began to which this time belongs, in the time zone of this machine.
+/// Returns the day on whose evening the night began to which this time belongs, in the time zone of
+/// this machine.
 fn night_of(at: Timestamp) -> String {
     let noon = at
         .to_zoned_datetime(TimeZone::system())

@@ -76,7 +76,8 @@ impl HandedIn {
 
     fn add(&mut self, path: &Path) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // The entry was left by a tool, or is being copied by a tool that renames it when it is whole.
+        // The entry was left by a tool, or is being copied by a tool that renames it when it is
+        // whole.
         if name.starts_with('.') {
             return;
         }

@@ -63,7 +63,8 @@ impl Deeds {
 }
 
 impl Class {
-    /// Returns what is odd, in a sentence each. The newest bots play a few games for it, which count nowhere.
+    /// Returns what is odd, in a sentence each. The newest bots play a few games for it, which
+    /// count nowhere.
     ///
     /// # Errors
     /// If the index or a record cannot be read, a bot cannot be started, or the teacher stops it.

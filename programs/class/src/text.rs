@@ -3,8 +3,8 @@
 /// The most bytes of a build's log, or of a check's report, that are kept.
 pub(crate) const LONGEST_LOG: usize = 64 << 10;
 
-/// Returns `log` with its beginning and its end only, if it is longer than [`LONGEST_LOG`]: a compiler's first error is
-/// at the beginning, and why the build ended is at the end.
+/// Returns `log` with its beginning and its end only, if it is longer than [`LONGEST_LOG`]: a
+/// compiler's first error is at the beginning, and why the build ended is at the end.
 pub(crate) fn kept(log: &str) -> String {
     if log.len() <= LONGEST_LOG {
         return log.to_owned();

@@ -14,9 +14,9 @@ pub struct TimeError(String);
 pub(crate) const WITH_ZONE: &str =
     "write a date, a time and its zone, e.g. 2026-12-01T23:59:00-08:00, or Z for UTC";
 
-/// Reads the time of a submission from its name: a date, `T` or `_` or a space, and a time of day in UTC whose parts are
-/// separated by `-`, `:`, `.` or nothing, as in `2026-11-22T20-41-04`, `20261122_2041` or `2026-11-22 20:41:04Z`. File
-/// systems of Windows allow no colons.
+/// Reads the time of a submission from its name: a date, `T` or `_` or a space, and a time of day
+/// in UTC whose parts are separated by `-`, `:`, `.` or nothing, as in `2026-11-22T20-41-04`,
+/// `20261122_2041` or `2026-11-22 20:41:04Z`. File systems of Windows allow no colons.
 ///
 /// # Errors
 /// If it is none.
@@ -45,8 +45,8 @@ pub(crate) fn time_in_name(name: &str) -> Result<Timestamp, TimeError> {
         .timestamp())
 }
 
-/// Reads a time as a person writes it: with its distance from UTC, as in `2026-12-03T23:59:00+01:00`, or as [`time_in_name`]
-/// does.
+/// Reads a time as a person writes it: with its distance from UTC, as in
+/// `2026-12-03T23:59:00+01:00`, or as [`time_in_name`] does.
 ///
 /// # Errors
 /// If it is none.
@@ -54,7 +54,8 @@ pub fn moment(text: &str) -> Result<Timestamp, TimeError> {
     text.parse().or_else(|_| time_in_name(text))
 }
 
-/// Returns the digits of `text`, if nothing but separators is between them and there are as many as one of `counts`.
+/// Returns the digits of `text`, if nothing but separators is between them and there are as many as
+/// one of `counts`.
 fn digits(text: &str, counts: &[usize]) -> Option<String> {
     let is_separator = |char: &char| matches!(char, '-' | ':' | '.');
     let digits: String = text.chars().filter(|char| !is_separator(char)).collect();

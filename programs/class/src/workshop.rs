@@ -1,4 +1,5 @@
-//! Builds submissions: unpacks them, finds out what they are, and runs their build in a sandbox of its own.
+//! Builds submissions: unpacks them, finds out what they are, and runs their build in a sandbox of
+//! its own.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -28,9 +29,10 @@ use kits::Course;
 /// The source of the adapter, which no student has seen.
 pub(crate) const ADAPTER_SOURCE: &str = "adapter.cpp";
 
-/// The script of the shell. It copies the sources ($1) to a folder of its own, runs the build ($2) there with `$3` before the
-/// PATH, and writes the files that are there afterwards to standard output, except those that the other words exclude. The
-/// output of the build goes to standard error. It ends with 125 if it cannot begin the build, and never after that.
+/// The script of the shell. It copies the sources ($1) to a folder of its own, runs the build ($2)
+/// there with `$3` before the PATH, and writes the files that are there afterwards to standard
+/// output, except those that the other words exclude. The output of the build goes to standard
+/// error. It ends with 125 if it cannot begin the build, and never after that.
 const SCRIPT: &str = r#"
 work=${TMPDIR:-/tmp}/build
 mkdir "$work" && cp -R "$1"/. "$work" && cd "$work" || exit 125
@@ -96,7 +98,8 @@ impl<'c> Workshop<'c> {
         }
     }
 
-    /// Builds the submission at `source`; `number` tells it from others that are built at the same time.
+    /// Builds the submission at `source`; `number` tells it from others that are built at the same
+    /// time.
     ///
     /// # Errors
     /// If the machine fails, or the referee is interrupted: that says nothing of the submission.
@@ -216,8 +219,9 @@ impl<'c> Workshop<'c> {
         sandbox.is_some_and(|sandbox| sandbox.kind == SandboxKind::Namespaces)
     }
 
-    /// Has another program make a tar file of an archive that the referee does not read, in the sandbox of a build. Returns where
-    /// it is; `None` if the referee reads the archive, or the program is missing.
+    /// Has another program make a tar file of an archive that the referee does not read, in the
+    /// sandbox of a build. Returns where it is; `None` if the referee reads the archive, or the
+    /// program is missing.
     fn converted(
         &self,
         source: &Path,
@@ -363,7 +367,8 @@ impl<'c> Workshop<'c> {
         Ok(result)
     }
 
-    /// Puts the adapter of the course's classes, which is a kit, and what the course hands out beside the classes in `folder`.
+    /// Puts the adapter of the course's classes, which is a kit, and what the course hands out
+    /// beside the classes in `folder`.
     ///
     /// # Errors
     /// If something is missing that the course hands out: that is the teacher's to put there.
@@ -450,7 +455,8 @@ fn without(target: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns the digest of all files in `folder`, their names and which of them are programs, and of `command`.
+/// Returns the digest of all files in `folder`, their names and which of them are programs, and of
+/// `command`.
 fn digest_of(folder: &Path, command: &str) -> io::Result<String> {
     let mut files = Vec::new();
     list(folder, &mut files)?;
@@ -503,7 +509,8 @@ struct Compilers {
 
 impl Compilers {
     fn find() -> Compilers {
-        // Most people have Rust in their home, by way of rustup, whose programs look for compilers there.
+        // Most people have Rust in their home, by way of rustup, whose programs look for compilers
+        // there.
         let rust = Command::new("rustc")
             .args(["--print", "sysroot"])
             .stdin(Stdio::null())

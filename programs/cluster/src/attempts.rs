@@ -1,10 +1,12 @@
-//! Attempts at a shard: records of one shard by processes that may run at the same time on different nodes.
+//! Attempts at a shard: records of one shard by processes that may run at the same time on
+//! different nodes.
 //!
-//! A scheduler that has lost a node starts its tasks again elsewhere, and the lost processes may still run and write. On
-//! the file system of a cluster a lock may be unknown, or hold on one node only, so nothing here depends on one: every
-//! attempt writes a file that no other process writes, and begins with a copy of all whole series that it finds in the
-//! others. The series of a shard are committed in order, so each file is a beginning of the same sequence, and the
-//! longest has all that is known.
+//! A scheduler that has lost a node starts its tasks again elsewhere, and the lost processes may
+//! still run and write. On the file system of a cluster a lock may be unknown, or hold on one node
+//! only, so nothing here depends on one: every attempt writes a file that no other process writes,
+//! and begins with a copy of all whole series that it finds in the others. The series of a shard
+//! are committed in order, so each file is a beginning of the same sequence, and the longest has
+//! all that is known.
 
 use battleship::game_reader::READERS;
 use std::fs::File;
@@ -62,7 +64,8 @@ impl Attempts {
         format!("shard-{}.", self.shard.to_string().replace('/', "-of-"))
     }
 
-    /// Returns the attempt with the most whole series, the first by name of several; `None` if none has a header.
+    /// Returns the attempt with the most whole series, the first by name of several; `None` if none
+    /// has a header.
     ///
     /// # Errors
     /// If one of them cannot be read, or is not a record.
@@ -98,8 +101,8 @@ impl Attempts {
         Ok(paths)
     }
 
-    /// Begins an attempt that is called `name`, unlike any other, with all whole series of the others. Returns the path of
-    /// its record, to be resumed.
+    /// Begins an attempt that is called `name`, unlike any other, with all whole series of the
+    /// others. Returns the path of its record, to be resumed.
     ///
     /// # Errors
     /// If another cannot be read, or this cannot be written.
@@ -109,7 +112,8 @@ impl Attempts {
             return Ok(path);
         };
         let part = path.with_extension("part");
-        // Under another name until it is whole: an attempt that begins now must not take half of it for all there is.
+        // Under another name until it is whole: an attempt that begins now must not take half of it
+        // for all there is.
         copy(&longest, &part).map_err(RecordError::io(&part))?;
         std::fs::rename(&part, &path).map_err(RecordError::io(&path))?;
         Ok(path)
@@ -117,7 +121,8 @@ impl Attempts {
 }
 
 impl Attempt {
-    /// The amount that it has. One that has been extended knows of more games, even if none of them is in this shard.
+    /// The amount that it has. One that has been extended knows of more games, even if none of them
+    /// is in this shard.
     fn has(&self) -> (usize, u32) {
         (self.series, self.header.games)
     }
@@ -170,9 +175,10 @@ fn read(path: &Path) -> Result<Option<Attempt>, RecordError> {
                 }
                 return Ok(Some(attempt));
             }
-            // The beginning of a series, by an attempt that runs or was killed. Nothing whole follows it. Or a line that makes
-            // no sense: a node that writes now may let others see the length of a line before its text, and a dying one may leave
-            // it so. What is before it is good, and the rest is played again with the same seeds.
+            // The beginning of a series, by an attempt that runs or was killed. Nothing whole
+            // follows it. Or a line that makes no sense: a node that writes now may let others see
+            // the length of a line before its text, and a dying one may leave it so. What is before
+            // it is good, and the rest is played again with the same seeds.
             Ok(Some(_)) | Err(RecordError::Line { .. }) => return Ok(Some(attempt)),
             Err(error) => return Err(error),
         }

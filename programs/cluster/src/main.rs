@@ -1,4 +1,5 @@
-//! `referee-cluster`: has the scheduler of a cluster play a contest in shards, waits for it, and merges them.
+//! `referee-cluster`: has the scheduler of a cluster play a contest in shards, waits for it, and
+//! merges them.
 
 mod attempts;
 mod run;

@@ -1,4 +1,5 @@
-//! A contest on a cluster: its shards are tasks that a scheduler runs, and their records are merged.
+//! A contest on a cluster: its shards are tasks that a scheduler runs, and their records are
+//! merged.
 
 use battleship::game_reader::READERS;
 use std::ffi::OsString;
@@ -43,7 +44,8 @@ pub(crate) struct ClusterOptions {
     settings: ClusterSettings,
     #[command(flatten)]
     config: ConfigArgument,
-    /// The contest as it would be typed behind `referee`: a match, or a tournament whose pairings are known before it begins
+    /// The contest as it would be typed behind `referee`: a match, or a tournament whose pairings
+    /// are known before it begins
     #[arg(value_name = "CONTEST", last = true, required = true)]
     contest: Vec<OsString>,
 }
@@ -58,8 +60,8 @@ pub(crate) struct Division<'d> {
     pub(crate) options: Vec<String>,
 }
 
-/// Has `scheduler` play the contest of `options`, merges its shards, and prints the result. The same command again continues
-/// where it was.
+/// Has `scheduler` play the contest of `options`, merges its shards, and prints the result. The
+/// same command again continues where it was.
 ///
 /// # Errors
 /// If the scheduler fails, or shards cannot be completed; 130 if the user stops it.

@@ -1,4 +1,5 @@
-//! The folder of a contest whose shards are played by the tasks of a cluster: what all of them have to agree on.
+//! The folder of a contest whose shards are played by the tasks of a cluster: what all of them have
+//! to agree on.
 
 use std::io;
 use std::path::{Path, PathBuf};

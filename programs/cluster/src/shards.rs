@@ -41,8 +41,8 @@ impl Shards {
         for (_, attempts) in Attempts::of_all(&self.folder, self.n) {
             files.extend(attempts.longest()?.map(|longest| longest.path));
         }
-        // Under another name until it is whole, so that what is at `out` is all of a contest or an earlier one.
-        // And of its own, since the same command may run twice at once.
+        // Under another name until it is whole, so that what is at `out` is all of a contest or an
+        // earlier one. And of its own, since the same command may run twice at once.
         let mut part = OsString::from(format!("merged.{}.", attempt_name()));
         // The ending says whether it is compressed.
         part.push(out.file_name().unwrap_or_default());

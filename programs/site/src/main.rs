@@ -1,8 +1,10 @@
-//! Makes the site, a folder that any web server serves: `cargo run -p site [FOLDER]`, without a name `target/site`.
-//! `cargo run -p site -- --quick FOLDER` is for tests: the programs are not optimized, and there is no book.
+//! Makes the site, a folder that any web server serves: `cargo run -p site [FOLDER]`, without a
+//! name `target/site`. `cargo run -p site -- --quick FOLDER` is for tests: the programs are not
+//! optimized, and there is no book.
 //!
-//! The referee and the shipped players are compiled for WASI. Pages and scripts are copied from `web/` and from the pages
-//! of records; the book is built. With npm the site gets an editor, `CodeMirror`, and Python, Pyodide.
+//! The referee and the shipped players are compiled for WASI. Pages and scripts are copied from
+//! `web/` and from the pages of records; the book is built. With npm the site gets an editor,
+//! `CodeMirror`, and Python, Pyodide.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -143,7 +145,8 @@ fn cargo<'w>(project: &Path, words: impl Iterator<Item = &'w OsStr>) -> anyhow::
     run(Command::new(cargo).args(words).current_dir(project))
 }
 
-/// Compiles the referee and the shipped players for the page, in a profile, of which the folder is named too.
+/// Compiles the referee and the shipped players for the page, in a profile, of which the folder is
+/// named too.
 fn programs(project: &Path, [profile, folder]: [&str; 2], site: &Path) -> anyhow::Result<()> {
     let installed = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", TARGET])
@@ -199,8 +202,9 @@ fn from_npm(editor: &Path, site: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Gives the pages of the site their Content-Security-Policy: nothing from elsewhere, no script or style within a page but
-/// those of pages of records, which are shown in frames, and no evaluation of text.
+/// Gives the pages of the site their Content-Security-Policy: nothing from elsewhere, no script or
+/// style within a page but those of pages of records, which are shown in frames, and no evaluation
+/// of text.
 fn give_policies(site: &Path) -> anyhow::Result<()> {
     let policies = [pages::usual_policy(), pages::live_policy()];
     let digests = |directive: &str| {
@@ -228,7 +232,8 @@ fn give_policies(site: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the size of a file, or of all files in a folder, raw and compressed; 0 for what is not there.
+/// Returns the size of a file, or of all files in a folder, raw and compressed; 0 for what is not
+/// there.
 fn weight(path: &Path) -> anyhow::Result<[usize; 2]> {
     if path.is_dir() {
         let parts = fs::read_dir(path)?.map(|entry| weight(&entry?.path()));

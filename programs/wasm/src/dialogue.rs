@@ -24,7 +24,8 @@ pub(crate) struct Dialogue<I, O, E> {
     line: Vec<u8>,
     read: usize,
     is_over: bool,
-    /// The number of requests that it has read and not replied to; below 0 if it has replied before it was asked.
+    /// The number of requests that it has read and not replied to; below 0 if it has replied before
+    /// it was asked.
     owed: i64,
     /// The first word of the last request that is answered.
     pub(crate) asked: &'static str,
@@ -65,8 +66,8 @@ impl<I: BufRead, O: Write, E: Write> Dialogue<I, O, E> {
         *self.since.lock().unwrap_or_else(PoisonError::into_inner) = since;
     }
 
-    /// Reads into `buffer`: never more than the rest of a line, whatever has come, so that the module cannot tell how busy the
-    /// machine is.
+    /// Reads into `buffer`: never more than the rest of a line, whatever has come, so that the
+    /// module cannot tell how busy the machine is.
     pub(crate) fn read(&mut self, buffer: &mut [u8]) -> Input {
         let mut is_request = false;
         if self.read == self.line.len() && !buffer.is_empty() {

@@ -1,9 +1,10 @@
-//! A bot that is a WebAssembly module: its dialogue on standard input and output, by an interpreter whose fuel is the bot's
-//! only clock.
+//! A bot that is a WebAssembly module: its dialogue on standard input and output, by an interpreter
+//! whose fuel is the bot's only clock.
 //!
-//! The run of a module depends on its file, its arguments and the lines that it reads, and on nothing else: it gets one line at
-//! a time, its clock is the fuel that it has used, its random bytes come from the seed of its game, and it has neither files
-//! nor a network. So it plays the same game on every machine, and loses by the same fault at the same instruction.
+//! The run of a module depends on its file, its arguments and the lines that it reads, and on
+//! nothing else: it gets one line at a time, its clock is the fuel that it has used, its random
+//! bytes come from the seed of its game, and it has neither files nor a network. So it plays the
+//! same game on every machine, and loses by the same fault at the same instruction.
 
 #![warn(missing_docs)]
 
@@ -27,7 +28,8 @@ pub const MOST_BYTES: u64 = 32 << 20;
 /// The limits of a module.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Units of fuel for each reply. One is about an instruction, and a nanosecond of the module's clock.
+    /// Units of fuel for each reply. One is about an instruction, and a nanosecond of the module's
+    /// clock.
     pub fuel: u64,
     /// Bytes of memory.
     pub memory: u64,
@@ -59,9 +61,10 @@ pub enum End {
 
 /// Runs the module in `file` until it ends. Returns how it ended.
 ///
-/// A module that ends after it has replied is not left before the next request has been read: otherwise the referee would
-/// find it gone now or later, as the machine is busy. `arguments` begin with the program's name. A module that the machine does not
-/// run to the end of its fuel in time is left where it is.
+/// A module that ends after it has replied is not left before the next request has been read:
+/// otherwise the referee would find it gone now or later, as the machine is busy. `arguments` begin
+/// with the program's name. A module that the machine does not run to the end of its fuel in time
+/// is left where it is.
 pub fn run<I, O, E>(
     file: impl AsRef<Path>,
     arguments: Vec<Vec<u8>>,

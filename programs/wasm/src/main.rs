@@ -1,5 +1,5 @@
-//! `referee-wasm`: runs a bot that is a WebAssembly module, in a process of its own. The referee starts the one beside itself
-//! for each player whose file ends in `.wasm`.
+//! `referee-wasm`: runs a bot that is a WebAssembly module, in a process of its own. The referee
+//! starts the one beside itself for each player whose file ends in `.wasm`.
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Write};
@@ -42,8 +42,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the module on the streams of this process. Returns the exit code to leave with, or the reason for leaving where that
-/// is this host's.
+/// Runs the module on the streams of this process. Returns the exit code to leave with, or the
+/// reason for leaving where that is this host's.
 fn end_of(arguments: &Arguments) -> Result<u8, HostVerdict> {
     let streams = Streams {
         input: BufReader::new(io::stdin()),

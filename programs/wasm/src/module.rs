@@ -18,8 +18,8 @@ use crate::{End, Limits, wasi};
 /// The most elements of all tables together: more than any compiler makes functions.
 const MOST_ELEMENTS: usize = 1 << 20;
 
-/// The most times that a module may ask for more memory or elements. Each takes some of the interpreter's own stack and leaves it
-/// taken, [`STACK`] bytes in all.
+/// The most times that a module may ask for more memory or elements. Each takes some of the
+/// interpreter's own stack and leaves it taken, [`STACK`] bytes in all.
 const MOST_GROWTHS: u32 = 50_000;
 pub(crate) const STACK: usize = 64 << 20;
 
@@ -38,7 +38,8 @@ pub(crate) struct Host<I, O, E> {
     pub(crate) fuel: u64,
     /// The fuel that was used up to the last request.
     pub(crate) used_before: u64,
-    /// Its memory, once it is there: functions that run before `_start` call no function of the host.
+    /// Its memory, once it is there: functions that run before `_start` call no function of the
+    /// host.
     pub(crate) memory: Option<Memory>,
     /// The end of the module, if one of the host's functions has ended it.
     pub(crate) end: Option<End>,
@@ -265,7 +266,8 @@ fn most_locals(bytes: &[u8]) -> u64 {
     locals.max().unwrap_or_default()
 }
 
-/// Returns the configuration of the module of these bytes: it allows what all compilers make, except what differs between machines.
+/// Returns the configuration of the module of these bytes: it allows what all compilers make,
+/// except what differs between machines.
 fn config(bytes: &[u8]) -> Config {
     let call = u8::try_from(1 + most_locals(bytes) / LOCALS_PER_FUEL).unwrap_or(u8::MAX);
     let mut config = Config::default();
@@ -280,7 +282,8 @@ fn config(bytes: &[u8]) -> Config {
             return_call_indirect: call,
             ..OperatorCost::default()
         })
-        // The usual costs, but for bytes that are copied and filled: a core of today manages as many in a nanosecond.
+        // The usual costs, but for bytes that are copied and filled: a core of today manages as
+        // many in a nanosecond.
         .fuel_cost(CustomFuelCosts {
             bytes_copied_per_fuel: 8,
             fuel_per_bytes_translated: 7,

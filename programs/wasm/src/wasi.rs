@@ -1,4 +1,5 @@
-//! The imports of a module: the functions of WASI preview 1. Only three streams, a clock and random bytes do something.
+//! The imports of a module: the functions of WASI preview 1. Only three streams, a clock and random
+//! bytes do something.
 //!
 //! The numbers of errors and the layouts in memory are those of WASI:
 //! <https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md>.
@@ -218,8 +219,8 @@ where
         self.put_number(done, written)
     }
 
-    /// Waits for the first of `count` events, each 48 bytes at `list`; says which have come, each in 32 bytes at `events`.
-    /// Streams are ready at any time, and a sleep takes fuel.
+    /// Waits for the first of `count` events, each 48 bytes at `list`; says which have come, each
+    /// in 32 bytes at `events`. Streams are ready at any time, and a sleep takes fuel.
     fn wait(&mut self, list: u32, events: u32, count: u32, done: u32) -> Done {
         if count == 0 || count > MOST_PIECES {
             return fail(INVALID);
@@ -342,7 +343,8 @@ where
     O: Write + Send + 'static,
     E: Write + Send + 'static,
 {
-    // Not from the caller, whose exports wasmi 2.0.0 does not find in programs for Windows that are not optimized.
+    // Not from the caller, whose exports wasmi 2.0.0 does not find in programs for Windows that are
+    // not optimized.
     let Some(memory) = caller.data().memory else {
         return Err(Error::new(
             "it calls its host, and exports no memory or has not reached _start",

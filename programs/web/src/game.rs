@@ -111,8 +111,8 @@ fn announce(server: &Server, opens: bool) -> Result<(), Failure> {
         return Ok(());
     }
     let redirect = server.redirect()?;
-    // A browser that starts may still fail to show the page, so the link is printed in any case, and before: some systems
-    // wait until the browser is closed, for which the thread is too.
+    // A browser that starts may still fail to show the page, so the link is printed in any case,
+    // and before: some systems wait until the browser is closed, for which the thread is too.
     note(&format!(
         "your browser opens; if it does not, open {link} in one on this machine"
     ));

@@ -1,4 +1,5 @@
-//! The programs that are measured beside the referee's own. Each is this bench, started with a word.
+//! The programs that are measured beside the referee's own. Each is this bench, started with a
+//! word.
 
 use std::io::{self, Read, Write};
 use std::process::{Command, Stdio};
@@ -6,7 +7,8 @@ use std::process::{Command, Stdio};
 /// Exchanges of lines in one measurement of the pipes.
 pub(crate) const EXCHANGES: u32 = 200_000;
 
-/// Asks two programs in turn, as much as a referee says and reads in a turn, and nothing else: the pace of the pipes.
+/// Asks two programs in turn, as much as a referee says and reads in a turn, and nothing else: the
+/// pace of the pipes.
 pub(crate) fn ask() -> io::Result<()> {
     let own = std::env::current_exe()?;
     let start = || {
@@ -33,8 +35,8 @@ pub(crate) fn ask() -> io::Result<()> {
     Ok(())
 }
 
-/// The least that plays whole games: as `awful` it attacks each cell once, from the last to the first. Every reply is
-/// one read and one write.
+/// The least that plays whole games: as `awful` it attacks each cell once, from the last to the
+/// first. Every reply is one read and one write.
 pub(crate) fn smallest() -> io::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut buffer = [0; 4096];

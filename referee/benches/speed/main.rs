@@ -1,7 +1,8 @@
-//! The costs of a contest beside its bots: `cargo bench --bench speed`. Every figure is a ratio to a raw exchange of lines in
-//! the same run, in turns and on one core, or processor time of all processes, since machines drift and are shared. Words after
-//! `--` choose parts, e.g. `cargo bench --bench speed -- reply busy`. The referee is that of `cargo build --release`, or the
-//! one that `REFEREE=PATH` names.
+//! The costs of a contest beside its bots: `cargo bench --bench speed`. Every figure is a ratio to
+//! a raw exchange of lines in the same run, in turns and on one core, or processor time of all
+//! processes, since machines drift and are shared. Words after `--` choose parts, e.g. `cargo bench
+//! --bench speed -- reply busy`. The referee is that of `cargo build --release`, or the one that
+//! `REFEREE=PATH` names.
 
 mod bots;
 mod parts;

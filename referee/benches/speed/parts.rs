@@ -11,15 +11,16 @@ use super::runs::{Busy, Took, bind, median, most_memory, own_player, referee, ru
 /// The measurements of each kind; the median counts.
 const REPEATS: usize = 5;
 
-/// The games of one measurement, in series of the usual length, and the replies of a game: the first mover's hundredth
-/// attack ends it, since both attack the same cells in the same order.
+/// The games of one measurement, in series of the usual length, and the replies of a game: the
+/// first mover's hundredth attack ends it, since both attack the same cells in the same order.
 const GAMES: u32 = 600;
 const REPLIES: f64 = 200.0;
 
 /// The options that every contest here has.
 const ALONE: [&str; 5] = ["--jobs", "1", "--quiet", "--seed", "7"];
 
-/// Prints what a reply of a whole match costs, start-up and all, beside the exchange of lines alone.
+/// Prints what a reply of a whole match costs, start-up and all, beside the exchange of lines
+/// alone.
 pub(crate) fn reply(out: &mut dyn Write) -> io::Result<()> {
     let record = tempfile::tempdir()?;
     let record = record.path().join("match.jsonl");

@@ -109,7 +109,8 @@ impl Drop for Busy {
     }
 }
 
-/// Returns the processor time of all processes that this one has waited for, and of those that they have.
+/// Returns the processor time of all processes that this one has waited for, and of those that they
+/// have.
 fn of_ended_children() -> io::Result<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat")?;
     // Behind the name, the 14th and 15th words are those of children: see proc_pid_stat(5).

@@ -32,8 +32,9 @@ struct NameArgument {
 /// The arguments of the program of good alone.
 #[derive(Args, Debug)]
 struct ThinkingArguments {
-    /// About how long it may think about a move, in milliseconds on a usual machine, up to 2000. It counts what it does
-    /// instead of looking at a clock, so that the same seed gives the same game everywhere
+    /// About how long it may think about a move, in milliseconds on a usual machine, up to 2000. It
+    /// counts what it does instead of looking at a clock, so that the same seed gives the same game
+    /// everywhere
     #[arg(long, value_name = "MS", default_value_t = 1.0, value_parser = budget)]
     budget: f64,
     /// Say on standard error before each attack how likely each cell is to hit
@@ -76,7 +77,8 @@ impl CommandArgs for BotArguments {
     }
 }
 
-/// The whole program of the bot called `kind`, as `good-bot` of `good`: reads the command line, then plays.
+/// The whole program of the bot called `kind`, as `good-bot` of `good`: reads the command line,
+/// then plays.
 ///
 /// # Panics
 /// If that bot has no program.

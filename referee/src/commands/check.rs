@@ -18,7 +18,8 @@ use pages::{CheckPrinter, check_for_github};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// The bot: the command line of a program, or awful, mediocre or good. Without one, the judge itself is checked
+    /// The bot: the command line of a program, or awful, mediocre or good. Without one, the judge
+    /// itself is checked
     #[arg(value_name = "BOT", value_hint = ValueHint::CommandString, required_unless_present = "judge")]
     bot: Option<String>,
     #[command(flatten)]
@@ -55,7 +56,8 @@ Examples:
         let interrupt = listen()?;
         let referee = own_program()?;
         let rules = self.rules.rules()?;
-        // The steps bring boards of their own; of the terms only those count that are about the treatment of bots.
+        // The steps bring boards of their own; of the terms only those count that are about the
+        // treatment of bots.
         let terms = self.bots.terms(rules.max_turns())?;
         let command = self.rules.judge.as_deref();
         let judge = match command {

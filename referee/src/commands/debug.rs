@@ -1,4 +1,5 @@
-//! `referee debug`: one game without a clock, with the dialogue as it happens, and a stop wherever the bot's author wants one.
+//! `referee debug`: one game without a clock, with the dialogue as it happens, and a stop wherever
+//! the bot's author wants one.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -51,7 +52,8 @@ pub(crate) struct DebugArguments {
     /// Tell the bot a game of this record again, as one of its players
     #[arg(long, value_name = "RECORD", conflicts_with = "RuleArgs")]
     from: Option<PathBuf>,
-    /// The game of the record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13 [default: 1]
+    /// The game of the record: its number in `referee list`, from 1, or name, e.g.
+    /// red-vs-blue-game-13 [default: 1]
     #[arg(
         long,
         value_name = "GAME",

@@ -1,4 +1,5 @@
-//! `referee demo`: what the course's sample program plays, and the two starts of the twist's original.
+//! `referee demo`: what the course's sample program plays, and the two starts of the twist's
+//! original.
 
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroU32;
@@ -21,9 +22,9 @@ use pages::{Keyboard, Transcript};
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArguments {
-    /// 1: a mini-game between two mediocre players; 2: a mediocre player against a human player; 3: a match
-    /// between a mediocre and an awful player; pc: a human player against a mediocre one in the twist game; cc: two
-    /// mediocre ones in the twist game [default: a menu asks for 1, 2 or 3]
+    /// 1: a mini-game between two mediocre players; 2: a mediocre player against a human player; 3:
+    /// a match between a mediocre and an awful player; pc: a human player against a mediocre one in
+    /// the twist game; cc: two mediocre ones in the twist game [default: a menu asks for 1, 2 or 3]
     #[arg(value_parser = demo_game)]
     choice: Option<DemoGame>,
     /// Games of the match, which is choice 3
@@ -52,7 +53,8 @@ Examples:
     fn run(self, _: &World) -> Result<(), Failure> {
         let interrupt = &listen()?;
         let seed = Seed::given_or_drawn(self.seed)?;
-        // A game of two programs has up to two hundred turns: too many to press enter after each unasked.
+        // A game of two programs has up to two hundred turns: too many to press enter after each
+        // unasked.
         let pause = match self.choice {
             Some(DemoGame::TwoComputers) => self.pause.choice().unwrap_or_default(),
             _ => self.pause.pause(),
@@ -84,7 +86,8 @@ Examples:
     }
 }
 
-/// A choice of the sample program's menu, or one of the two ways to start the original of the twist game.
+/// A choice of the sample program's menu, or one of the two ways to start the original of the twist
+/// game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DemoGame {
     MiniGame,

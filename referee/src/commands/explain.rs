@@ -25,8 +25,8 @@ pub(crate) struct ExplainArguments {
     /// The player whose losses are explained
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     player: String,
-    /// Only this game: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: all games, and
-    /// the worst one of them in detail]
+    /// Only this game: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13
+    /// [default: all games, and the worst one of them in detail]
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
     game: Option<GameChoice>,
     /// Print the explanation as one line of JSON

@@ -24,7 +24,8 @@ pub(crate) struct MatchArguments {
     contest: ContestOptions,
     /// Stop once it is decided whether P1 is elo0 or elo1 better, as in elo0=0,elo1=20
     ///
-    /// This is a sequential probability ratio test. alpha and beta, its error rates, are 0.05 each unless they are given too.
+    /// This is a sequential probability ratio test. alpha and beta, its error rates, are 0.05 each
+    /// unless they are given too.
     #[arg(long, help_heading = headings::GAME, value_name = "ELOS", conflicts_with = "shard")]
     sprt: Option<Sprt>,
     /// Play some of the series twice, and report whether the games were the same

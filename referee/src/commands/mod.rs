@@ -1,4 +1,5 @@
-//! The commands. [`COMMANDS`] is the one place that names a command; each has a file with its arguments and its run.
+//! The commands. [`COMMANDS`] is the one place that names a command; each has a file with its
+//! arguments and its run.
 
 pub(super) mod bot;
 pub(super) mod check;
@@ -97,8 +98,9 @@ const fn of<C: CommandArgs>() -> Command {
     }
 }
 
-/// Returns the grammar of the referee, with the whole grammars of those commands that `is_wanted` names: to build all takes as
-/// long as everything else that a bot's process does before it is ready.
+/// Returns the grammar of the referee, with the whole grammars of those commands that `is_wanted`
+/// names: to build all takes as long as everything else that a bot's process does before it is
+/// ready.
 pub(super) fn grammar(is_wanted: impl Fn(&str) -> bool) -> clap::Command {
     let commands = COMMANDS.iter().map(|command| {
         if is_wanted(command.name) {
@@ -110,7 +112,8 @@ pub(super) fn grammar(is_wanted: impl Fn(&str) -> bool) -> clap::Command {
     help::program().subcommands(commands)
 }
 
-/// Runs the command that is typed, the program's name first. Ends the program if help is asked for, or if the words are wrong.
+/// Runs the command that is typed, the program's name first. Ends the program if help is asked for,
+/// or if the words are wrong.
 ///
 /// # Errors
 /// The reason for another exit code than 0.
@@ -158,7 +161,8 @@ pub(super) fn arguments_of<C: CommandArgs>(typed: Vec<OsString>) -> Result<(C, W
     }
 }
 
-/// Returns the error with the nearest command alone, if one is misspelt, and without words of the library that reads numbers.
+/// Returns the error with the nearest command alone, if one is misspelt, and without words of the
+/// library that reads numbers.
 pub(super) fn in_own_words(mut error: clap::Error) -> clap::Error {
     if error.kind() == ErrorKind::ValueValidation {
         let mut text = error.to_string();

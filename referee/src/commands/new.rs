@@ -125,8 +125,8 @@ fn list(introduction: &str) -> String {
 /// The longest name of a new bot, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// Returns the name of a bot in this folder for itself: the folder's name, with only such characters as mean nothing in a text
-/// of any language.
+/// Returns the name of a bot in this folder for itself: the folder's name, with only such
+/// characters as mean nothing in a text of any language.
 fn name_of(folder: &Path) -> String {
     let path = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let name = path.file_name().unwrap_or_default().to_string_lossy();

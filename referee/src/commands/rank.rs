@@ -61,7 +61,8 @@ Examples:
 /// The players of some records that count, and the reference of their ratings.
 #[derive(Debug, Default, Args)]
 pub(super) struct PoolArguments {
-    /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]
+    /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO:
+    /// 0]
     #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true)]
     anchor: Option<AnchorArgument>,
     /// Count only the games among these players
@@ -80,7 +81,8 @@ pub(super) struct PoolArguments {
         allow_hyphen_values = true
     )]
     without: Vec<String>,
-    /// Of players with one name and different programs, count only the newest: that of the contest that began last
+    /// Of players with one name and different programs, count only the newest: that of the contest
+    /// that began last
     #[arg(long)]
     latest: bool,
 }
@@ -99,8 +101,9 @@ impl PoolArguments {
         }
     }
 
-    /// Ranks the players of the records `files`. `hear` hears of each game: the number of its record, the numbers of its players
-    /// if it counts, the game, and whether it is of a series that was not played to its end.
+    /// Ranks the players of the records `files`. `hear` hears of each game: the number of its
+    /// record, the numbers of its players if it counts, the game, and whether it is of a series
+    /// that was not played to its end.
     pub(super) fn rank(
         &self,
         files: &[PathBuf],

@@ -24,7 +24,8 @@ pub(crate) struct ReplayArguments {
     /// A record, or a log of the original twist program
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The game of a record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13 [default: 1]
+    /// The game of a record: its number in `referee list`, from 1, or name, e.g.
+    /// red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
     game: Option<GameChoice>,
     /// The time to show each turn
@@ -118,7 +119,8 @@ fn in_words(file: &str) -> Result<Vec<String>, Failure> {
     turns.map_err(|error| Failure::misuse(format!("{file}: {error}")))
 }
 
-/// Returns the grammar of the program `replay`, which has the original's command line and reads it without clap.
+/// Returns the grammar of the program `replay`, which has the original's command line and reads it
+/// without clap.
 pub(crate) fn replay_grammar() -> clap::Command {
     let mode = clap::Arg::new("mode")
         .value_parser(["v", "f"])

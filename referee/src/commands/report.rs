@@ -1,5 +1,5 @@
-//! `referee report`: a page with the standings and all games of some records, or one game of a record; also as text, and a
-//! game as a picture.
+//! `referee report`: a page with the standings and all games of some records, or one game of a
+//! record; also as text, and a game as a picture.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -23,7 +23,8 @@ use crate::{World, browser, listen, note};
 /// A page is not written more often than this while a contest runs.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// The minimum pause, as a multiple of the time that the last page took: the contest needs the machine.
+/// The minimum pause, as a multiple of the time that the last page took: the contest needs the
+/// machine.
 const SHARE: u32 = 10;
 
 #[derive(Debug, Args)]
@@ -31,8 +32,8 @@ pub(crate) struct ReportArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --out)
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
-    /// Write this file, by its ending: .html a page, .svg a game as a picture that moves, .txt text; a page that the referee
-    /// has made is replaced
+    /// Write this file, by its ending: .html a page, .svg a game as a picture that moves, .txt
+    /// text; a page that the referee has made is replaced
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     out: PathBuf,
     /// Replace the file of --out, even if the referee has not made it
@@ -52,7 +53,8 @@ pub(crate) struct ReportArguments {
     /// Open the file in the browser
     #[arg(long)]
     open: bool,
-    /// Write the file again while the contest runs, at most every 5 seconds, until it ends or you press Ctrl-C
+    /// Write the file again while the contest runs, at most every 5 seconds, until it ends or you
+    /// press Ctrl-C
     #[arg(long, alias = "watch")]
     follow: bool,
     /// Show what good would have attacked in each player's worst games; takes up to a second a game
@@ -189,8 +191,8 @@ impl ReportArguments {
             .map_err(|what| Failure::misuse(format!("{}, game {number}: {what}", record.display())))
     }
 
-    /// Returns the report of the records, and the progress of the contest if it is followed and has not ended. `stamp`
-    /// counts the versions of the report.
+    /// Returns the report of the records, and the progress of the contest if it is followed and has
+    /// not ended. `stamp` counts the versions of the report.
     fn contest(&self, kind: Kind, stamp: u64) -> Result<(String, Option<Live>), Failure> {
         let mut collector = Collector::default();
         let mut hear = |number, players, game: &GameLine, finished| {

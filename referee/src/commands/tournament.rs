@@ -20,15 +20,18 @@ pub(crate) struct TournamentArguments {
     /// Schedule of games [default: round-robin]
     #[arg(long, value_enum, help_heading = headings::GAME)]
     format: Option<FormatName>,
-    /// Rounds of a swiss tournament [default: enough that one player at most can win them all, and one more]
+    /// Rounds of a swiss tournament [default: enough that one player at most can win them all, and
+    /// one more]
     #[arg(long, value_name = "N", help_heading = headings::GAME, hide_short_help = true)]
     rounds: Option<usize>,
     #[command(flatten)]
     contest: ContestOptions,
-    /// Disqualify a player that spoils more than this share of its games, of at least ten; 1 for never [default: 0.2]
+    /// Disqualify a player that spoils more than this share of its games, of at least ten; 1 for
+    /// never [default: 0.2]
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = headings::GAME, hide_short_help = true)]
     max_faults: Option<f64>,
-    /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]
+    /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO:
+    /// 0]
     #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true, help_heading = headings::OUTPUT, hide_short_help = true)]
     anchor: Option<AnchorArgument>,
     /// Print the standings as CSV

@@ -29,8 +29,9 @@ pub(crate) struct TuneArguments {
     bot: String,
     /// A parameter and its range; it begins in the middle, or at START
     ///
-    /// The option is repeated for each parameter. The value takes the place of {NAME} in the command of the bot; if that
-    /// has none, the bot gets it as the variable NAME of its environment.
+    /// The option is repeated for each parameter. The value takes the place of {NAME} in the
+    /// command of the bot; if that has none, the bot gets it as the variable NAME of its
+    /// environment.
     #[arg(
         long,
         value_name = "NAME=MIN:MAX[:START]",

@@ -34,7 +34,8 @@ use arena::result::{Finish, Summary};
 use arena::system::quoted;
 use pages::{Width, match_summary, standings_csv, tournament_summary};
 
-/// A player that spoils more than this share of its games is disqualified, if no option says otherwise.
+/// A player that spoils more than this share of its games is disqualified, if no option says
+/// otherwise.
 const MAX_FAULTS: f64 = 0.2;
 
 /// The most differences between games played twice that are printed.
@@ -110,8 +111,8 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
     play(plan, &setup, record, advice.as_deref(), interrupt)
 }
 
-/// Plays the series that `record` lacks, and prints the result of the contest. `advice` tells how to continue it, if there is a
-/// record to continue.
+/// Plays the series that `record` lacks, and prints the result of the contest. `advice` tells how
+/// to continue it, if there is a record to continue.
 fn play(
     plan: &ContestPlan,
     setup: &ContestSetup,
@@ -240,7 +241,8 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
     io::stdout().lock().write_all(&text)
 }
 
-/// Returns the advice to type the command again with what it lacks: the seed that was drawn, and `--resume` unless it `resumes`.
+/// Returns the advice to type the command again with what it lacks: the seed that was drawn, and
+/// `--resume` unless it `resumes`.
 pub(super) fn with_resume(typed: &[OsString], seed: Seed, resumes: bool) -> String {
     let mut words: Vec<String> = typed
         .iter()
@@ -256,8 +258,8 @@ pub(super) fn with_resume(typed: &[OsString], seed: Seed, resumes: bool) -> Stri
 }
 
 impl ContestPlan {
-    /// Reads a contest as it is typed behind `referee`, as `match awful good --games 2000`; ends the program if the words are
-    /// none.
+    /// Reads a contest as it is typed behind `referee`, as `match awful good --games 2000`; ends
+    /// the program if the words are none.
     ///
     /// # Errors
     /// If the words contradict each other, or are those of another command.
@@ -278,7 +280,8 @@ impl ContestPlan {
         }
     }
 
-    /// Prints the result of the contest in the record at `out`, all of which has been played, as the options ask for it.
+    /// Prints the result of the contest in the record at `out`, all of which has been played, as
+    /// the options ask for it.
     ///
     /// # Errors
     /// If the record cannot be read, or the result cannot be written.

@@ -34,7 +34,8 @@ pub struct ContestOptions {
     pub games: Option<u32>,
     #[command(flatten)]
     pub game: GameOptions,
-    /// Games of a series: this many are played by the same two processes, which may learn [default: 20]
+    /// Games of a series: this many are played by the same two processes, which may learn [default:
+    /// 20]
     #[arg(long, help_heading = headings::GAME, value_name = "N", hide_short_help = true)]
     pub series: Option<u32>,
     /// Start both bots again for each game
@@ -82,7 +83,8 @@ pub struct Kind {
     /// Of a match: the test that may end it.
     pub sprt: Option<Sprt>,
     pub verify: bool,
-    /// Of a tournament: the share of games that a player may lose by its own faults, if it was given; 1 for all.
+    /// Of a tournament: the share of games that a player may lose by its own faults, if it was
+    /// given; 1 for all.
     pub max_faults: Option<f64>,
     pub anchor: Option<AnchorArgument>,
     pub csv: bool,

@@ -1,5 +1,5 @@
-//! The record, the display and the page of a run of many games: opened in one place before a bot starts, and closed in one
-//! place.
+//! The record, the display and the page of a run of many games: opened in one place before a bot
+//! starts, and closed in one place.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -132,8 +132,9 @@ impl Session {
         Some(screen.gallery.clone())
     }
 
-    /// Gives the terminal back, and writes the page for the last time. `is_decided` tells whether a sequential test has ended
-    /// the run. A failure here is an error of [`Session::publish`]: how the run ended comes first.
+    /// Gives the terminal back, and writes the page for the last time. `is_decided` tells whether a
+    /// sequential test has ended the run. A failure here is an error of [`Session::publish`]: how
+    /// the run ended comes first.
     pub fn close(&mut self, is_decided: bool) {
         self.progress = None;
         if let Some(mut screen) = self.screen.take()
@@ -186,7 +187,8 @@ impl Listener<ContestEvent<'_>> for Session {
     }
 }
 
-/// A screen that shows the games of all lanes, and the score. When it is dropped the terminal is as it was.
+/// A screen that shows the games of all lanes, and the score. When it is dropped the terminal is as
+/// it was.
 #[derive(Debug)]
 struct ContestScreen {
     stage: Option<Stage>,
@@ -195,7 +197,8 @@ struct ContestScreen {
 }
 
 impl ContestScreen {
-    /// Takes the terminal. Returns `None` if it is too small and the person prefers the usual progress.
+    /// Takes the terminal. Returns `None` if it is too small and the person prefers the usual
+    /// progress.
     fn open(
         look: Look,
         run: &Run<'_>,

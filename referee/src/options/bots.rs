@@ -18,7 +18,8 @@ use arena::terms::{GameClock, GameTerms, SandboxLevel};
 pub struct BotOptions {
     /// Time of a bot for each reply; NAME=TIME for one player [default: 5s]
     ///
-    /// The option is repeated for each player that has a limit of its own. NAME may be the player's number.
+    /// The option is repeated for each player that has a limit of its own. NAME may be the player's
+    /// number.
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME")]
     limit: Vec<TimeFor>,
     /// Time of a bot for a whole game, in place of --limit: 60s, or 60s+100ms
@@ -26,10 +27,11 @@ pub struct BotOptions {
     /// The time behind + is what each reply adds.
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = game_clock, allow_hyphen_values = true)]
     clock: Option<GameClock>,
-    /// Refuse this many replies of a player in a game, and ask again; the next one loses [default: 0]
+    /// Refuse this many replies of a player in a game, and ask again; the next one loses [default:
+    /// 0]
     ///
-    /// A reply that cannot be read or breaks the rules is answered by a line `again REASON`. The record and the summary count
-    /// them.
+    /// A reply that cannot be read or breaks the rules is answered by a line `again REASON`. The
+    /// record and the summary count them.
     #[arg(long, help_heading = headings::LIMITS, value_name = "N", hide_short_help = true)]
     retries: Option<u32>,
     /// Time of a bot to get ready; NAME=TIME for one player [default: 10s]
@@ -37,17 +39,20 @@ pub struct BotOptions {
     start_limit: Vec<TimeFor>,
     /// Fuel of a bot.wasm for a reply, in millions; it has no other limit [default: 1000]
     ///
-    /// A unit is about an instruction of the module. A million is a millisecond of its clock, on any machine.
+    /// A unit is about an instruction of the module. A million is a millisecond of its clock, on
+    /// any machine.
     #[arg(long, help_heading = headings::LIMITS, value_name = "N", value_parser = positive, hide_short_help = true)]
     fuel: Option<NonZeroU32>,
     /// Time in which a bot has to quit before it is ended [default: 500ms]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     grace: Option<Duration>,
-    /// Confine bots to a world of their own, without other files, other processes or a network; =basic confines less
+    /// Confine bots to a world of their own, without other files, other processes or a network;
+    /// =basic confines less
     ///
-    /// In its world a bot reads the system's programs and its own folders, writes files that are gone afterwards, and has
-    /// limited memory and threads. =basic is for systems without namespaces for users: rules confine the bot, and it sees
-    /// command lines of other processes and which files there are. The record lists what the sandbox refused to a test.
+    /// In its world a bot reads the system's programs and its own folders, writes files that are
+    /// gone afterwards, and has limited memory and threads. =basic is for systems without
+    /// namespaces for users: rules confine the bot, and it sees command lines of other processes
+    /// and which files there are. The record lists what the sandbox refused to a test.
     #[arg(long, help_heading = headings::SANDBOX, value_parser = levels(), value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world", hide_short_help = true)]
     pub(super) sandbox: Option<SandboxLevel>,
     /// Let sandboxed bots read this folder too
@@ -55,8 +60,8 @@ pub struct BotOptions {
     allow: Vec<PathBuf>,
     /// Memory that a sandboxed bot may use in all its processes together, in MiB [default: 1024]
     ///
-    /// If possible, the kernel holds the limit, and the record names it in `hard_limits`; otherwise the referee counts, 20
-    /// times a second.
+    /// If possible, the kernel holds the limit, and the record names it in `hard_limits`; otherwise
+    /// the referee counts, 20 times a second.
     #[arg(long, help_heading = headings::SANDBOX, value_name = "MIB", value_parser = positive, hide_short_help = true)]
     max_memory: Option<NonZeroU32>,
     /// Threads and processes that a sandboxed bot may have [default: 64]
@@ -70,7 +75,8 @@ pub struct BotOptions {
     /// Do not keep the referee and both bots on one core: for bots that think with several threads
     #[arg(long, help_heading = headings::BOTS, hide_short_help = true)]
     no_pin: bool,
-    /// Let bots think in their opponents' time. Without it, one that does is stopped until its next request
+    /// Let bots think in their opponents' time. Without it, one that does is stopped until its next
+    /// request
     #[arg(long, help_heading = headings::BOTS, hide_short_help = true)]
     ponder: bool,
 }
@@ -161,14 +167,15 @@ impl BotOptions {
     }
 }
 
-/// Returns the time for all players, the last one if there are several: those of a file precede those that were typed.
+/// Returns the time for all players, the last one if there are several: those of a file precede
+/// those that were typed.
 fn for_all(times: &[TimeFor]) -> Option<Duration> {
     let time = times.iter().rfind(|time| time.player.is_none())?;
     Some(time.time)
 }
 
-/// Returns the real path of a folder: bots are started in folders of their own, so that a relative path would name another
-/// one there, and a record that is resumed elsewhere means the same folder.
+/// Returns the real path of a folder: bots are started in folders of their own, so that a relative
+/// path would name another one there, and a record that is resumed elsewhere means the same folder.
 fn folder(typed: &Path) -> Result<PathBuf, Failure> {
     let found = typed.canonicalize().unwrap_or_default();
     let shown = found.display();

@@ -69,8 +69,8 @@ impl ChosenGame {
     }
 }
 
-/// Returns the judge that `command` starts, which is started once to hear which game it knows. Files that it names may lie in
-/// `folder`, or in the current one if that is empty.
+/// Returns the judge that `command` starts, which is started once to hear which game it knows.
+/// Files that it names may lie in `folder`, or in the current one if that is empty.
 ///
 /// # Errors
 /// If the command names no program, or the judge announces no game.

@@ -1,4 +1,5 @@
-//! The options that several commands share, and the one check that makes a game and its terms of them.
+//! The options that several commands share, and the one check that makes a game and its terms of
+//! them.
 
 mod bots;
 mod game;
@@ -56,8 +57,9 @@ impl GameOptions {
         Ok((rules, terms))
     }
 
-    /// Returns the game, which a judge may know, and its terms. `referee` is the referee's own program; files that the command of
-    /// the judge names may lie in `folder`, or in the current one if that is empty.
+    /// Returns the game, which a judge may know, and its terms. `referee` is the referee's own
+    /// program; files that the command of the judge names may lie in `folder`, or in the current
+    /// one if that is empty.
     ///
     /// # Errors
     /// As [`GameOptions::terms`]; or if the judge announces no game.

@@ -20,7 +20,8 @@ const MOST_SHOTS: u8 = 100;
 pub struct RuleArgs {
     /// The game [default: classic]
     ///
-    /// salvo is the one with a shot for each ship afloat in a turn, twist the one on 12x12 with moving, repairing and sonar.
+    /// salvo is the one with a shot for each ship afloat in a turn, twist the one on 12x12 with
+    /// moving, repairing and sonar.
     #[arg(long, value_parser = rulesets(), value_name = "RULES")]
     pub(crate) rules: Option<Ruleset>,
     /// Ships may not touch, not at corners either
@@ -28,7 +29,8 @@ pub struct RuleArgs {
     /// It works with the classic and the salvo game.
     #[arg(long)]
     pub(super) apart: bool,
-    /// Salvos of this many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]
+    /// Salvos of this many shots, 1 to 100 [default: one for each ship of the shooter that is
+    /// afloat]
     ///
     /// It implies --rules salvo.
     #[arg(long, value_name = "N", value_parser = shots, hide_short_help = true)]
@@ -55,7 +57,8 @@ pub struct BoardOptions {
     /// The option is repeated for each ship. A ship has a length, a symbol and a name.
     #[arg(long, value_name = "SHIP", allow_hyphen_values = true)]
     pub(crate) ship: Vec<String>,
-    /// End without a winner after this many turns of each player [default: ten times the cells of a board; twist: 100; with --judge: 10000]
+    /// End without a winner after this many turns of each player [default: ten times the cells of a
+    /// board; twist: 100; with --judge: 10000]
     #[arg(long, value_name = "N", value_parser = positive, hide_short_help = true)]
     pub(crate) max_turns: Option<NonZeroU32>,
 }

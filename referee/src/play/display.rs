@@ -91,8 +91,8 @@ impl DisplayOptions {
 }
 
 impl GameScreen {
-    /// Begins to show the game of `plan`, by these rules; `None` if the person prefers words. The people among `players` are asked
-    /// on the screen.
+    /// Begins to show the game of `plan`, by these rules; `None` if the person prefers words. The
+    /// people among `players` are asked on the screen.
     ///
     /// # Errors
     /// If the terminal fails, or the person has left before the game.

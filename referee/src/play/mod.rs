@@ -84,8 +84,9 @@ struct PlayOutputs {
     /// Write the dialogue with both bots to this file
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     transcript: Option<PathBuf>,
-    /// Write a twist game to this file too, as a log like those of the original program. referee replay and replay show
-    /// the game from it; the original reads it too, but shows another game where its quirks matter
+    /// Write a twist game to this file too, as a log like those of the original program. referee
+    /// replay and replay show the game from it; the original reads it too, but shows another game
+    /// where its quirks matter
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     log: Option<PathBuf>,
     /// Replace files that exist
@@ -155,7 +156,8 @@ impl PlayPlan {
         let mut players = [one?, two?];
         tell_apart(&mut players);
         options.bots.limit_players(&mut players)?;
-        // The program of a person addresses it by its name, because two of them at one terminal have to be told apart.
+        // The program of a person addresses it by its name, because two of them at one terminal
+        // have to be told apart.
         for player in players.iter_mut().filter(|player| player.human) {
             let name = player.name.clone();
             player
@@ -214,7 +216,8 @@ impl PlayPlan {
         }
     }
 
-    /// Returns the time limit of a person for an answer; without one if the limits of two people differ.
+    /// Returns the time limit of a person for an answer; without one if the limits of two people
+    /// differ.
     #[must_use]
     pub fn human_limit(&self) -> Option<std::time::Duration> {
         let mut people = self.players.iter().filter(|(_, player)| player.human);
@@ -294,8 +297,8 @@ Examples:
     }
 }
 
-/// Plays the game that is typed behind `play`, and those that follow, with the person at that place. Ends the program if the
-/// words are none of `referee play`.
+/// Plays the game that is typed behind `play`, and those that follow, with the person at that
+/// place. Ends the program if the words are none of `referee play`.
 ///
 /// # Errors
 /// As for `referee play`, and those of the place.
@@ -376,7 +379,8 @@ pub(super) fn play<'p>(
         }
     };
     drop(transcript);
-    // First, since how they leave belongs to the record. If ending them fails, there is a record all the same.
+    // First, since how they leave belongs to the record. If ending them fails, there is a record
+    // all the same.
     let ending = &game.ending;
     let ended = match pair {
         Ok(pair) => pair.end(ending).map(|warnings| {

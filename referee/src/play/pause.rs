@@ -15,9 +15,9 @@ pub(crate) struct PauseOptions {
     ///
     /// The default is to wait if standard input is a terminal.
     ///
-    /// At a pause, enter continues. The letter a and enter plays the rest without pauses, as does the end of the input
-    /// (Ctrl-D; on Windows Ctrl-Z and enter). The letter q and enter ends the game as Ctrl-C does: it has no winner, --out keeps it, and the exit
-    /// code is 130.
+    /// At a pause, enter continues. The letter a and enter plays the rest without pauses, as does
+    /// the end of the input (Ctrl-D; on Windows Ctrl-Z and enter). The letter q and enter ends the
+    /// game as Ctrl-C does: it has no winner, --out keeps it, and the exit code is 130.
     #[arg(long, overrides_with = "no_pause")]
     pause: bool,
     /// Do not wait for enter

@@ -21,7 +21,8 @@ use arena::game::{Starter as _, derived_seed, tell_apart};
 use arena::record::GameLine;
 use pages::Keyboard;
 
-/// Returns the opponents in a game by these rules; none in a game that a judge knows. Some are weaker than good in the classic game only.
+/// Returns the opponents in a game by these rules; none in a game that a judge knows. Some are
+/// weaker than good in the classic game only.
 fn opponents(rules: Option<&Rules>) -> impl Iterator<Item = &'static Shipped> {
     let is_classic = rules.is_some_and(|rules| rules.classic_game().is_some());
     SHIPPED.iter().filter(move |shipped| {
@@ -29,7 +30,8 @@ fn opponents(rules: Option<&Rules>) -> impl Iterator<Item = &'static Shipped> {
     })
 }
 
-/// Plays the game of `plan`, and as many after it as the person wants, who plays at `place` if there is one.
+/// Plays the game of `plan`, and as many after it as the person wants, who plays at `place` if
+/// there is one.
 ///
 /// # Errors
 /// As for the last of them.

@@ -1,4 +1,5 @@
-//! The files, the screen and the browser of one game: opened in one place before the game, and closed in one place.
+//! The files, the screen and the browser of one game: opened in one place before the game, and
+//! closed in one place.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -68,8 +69,8 @@ impl PlayOutputs {
 }
 
 impl<'p> GameSession<'p> {
-    /// Opens the outputs of the game of `plan`. The people among `players` are asked there. Returns the listener to the
-    /// dialogue, too.
+    /// Opens the outputs of the game of `plan`. The people among `players` are asked there. Returns
+    /// the listener to the dialogue, too.
     ///
     /// # Errors
     /// If something cannot be opened, or the person has left.
@@ -91,7 +92,8 @@ impl<'p> GameSession<'p> {
             stage: None,
             place: None,
         };
-        // All files are looked at before one is made or emptied: one that cannot be written is to be known before the game.
+        // All files are looked at before one is made or emptied: one that cannot be written is to
+        // be known before the game.
         for output in [log, transcript].into_iter().flatten() {
             output.check()?;
         }
@@ -137,8 +139,8 @@ impl<'p> GameSession<'p> {
         Some(teller.clone())
     }
 
-    /// Writes the game, waits until the person has seen it, and prints what remains to be said. Returns the game that the person
-    /// wants to play next.
+    /// Writes the game, waits until the person has seen it, and prints what remains to be said.
+    /// Returns the game that the person wants to play next.
     ///
     /// # Errors
     /// The first failure; the rest is done all the same.

@@ -12,8 +12,8 @@ use kits::FileKind;
 use crate::exit::Failure;
 use arena::system::{quoted, quoted_word, split_words};
 
-/// Checks that no player in `typed` is a bare interpreter before the file that it should run. `command` is the grammar of the
-/// command.
+/// Checks that no player in `typed` is a bare interpreter before the file that it should run.
+/// `command` is the grammar of the command.
 ///
 /// # Errors
 /// If there is one; the message has the command line with quotation marks.
@@ -42,8 +42,8 @@ pub(crate) fn refuse_unquoted(typed: &[OsString], command: &Command) -> Result<(
     Ok(())
 }
 
-/// Returns the end of the command that begins with the word `start`, if that is a bare interpreter and its file follows,
-/// perhaps behind options.
+/// Returns the end of the command that begins with the word `start`, if that is a bare interpreter
+/// and its file follows, perhaps behind options.
 fn end_of_command(words: &[String], start: usize) -> Option<usize> {
     let program = words[start]
         .split_once('=')
@@ -70,10 +70,12 @@ fn end_of_command(words: &[String], start: usize) -> Option<usize> {
     (is_class || is_file).then_some(end + 1)
 }
 
-/// Returns the sentence about the `words` of a player that are probably meant otherwise; `name` is the name that it was given.
+/// Returns the sentence about the `words` of a player that are probably meant otherwise; `name` is
+/// the name that it was given.
 pub(super) fn mistake(name: Option<&str>, has_prefix: bool, words: &[String]) -> Option<String> {
     let (file, arguments) = words.split_first()?;
-    // A player has any name; one of capitals before what is not a program, and then a program, is a variable.
+    // A player has any name; one of capitals before what is not a program, and then a program, is a
+    // variable.
     if let Some(variable) = name
         && !variable.contains(char::is_lowercase)
         && find_on_path(file.as_ref()).is_none()
@@ -120,7 +122,8 @@ pub(super) fn is_program(word: &str) -> bool {
     find_on_path(word.as_ref()).is_some_and(|file| file.is_file())
 }
 
-/// Returns the shipped player that `file` was probably meant to name; `None` if it names a program, or nothing like one.
+/// Returns the shipped player that `file` was probably meant to name; `None` if it names a program,
+/// or nothing like one.
 fn meant(file: &str) -> Option<&'static str> {
     if Shipped::named(file).is_some()
         || Path::new(file).is_file()
@@ -139,8 +142,9 @@ fn meant(file: &str) -> Option<&'static str> {
 /// The signs that a shell takes for itself; the last two at the end of a word, and `&&`.
 const SIGNS: [char; 6] = ['|', '<', '>', '`', '&', ';'];
 
-/// Returns the first word of `command`, which is split into `words`, that is for a shell, and the player to type instead: a shell
-/// that runs the command, or, of `cd DIR && ...`, what runs in that folder. `prefix` is what precedes the command, as `NAME=`.
+/// Returns the first word of `command`, which is split into `words`, that is for a shell, and the
+/// player to type instead: a shell that runs the command, or, of `cd DIR && ...`, what runs in that
+/// folder. `prefix` is what precedes the command, as `NAME=`.
 pub(super) fn for_a_shell(
     words: &[String],
     command: &str,
@@ -193,8 +197,8 @@ pub(super) fn for_a_shell(
     Some((word, quoted_word(&player)))
 }
 
-/// Returns `program` with what its language says of its file: the commands that run it on Windows, and the message if it
-/// cannot be started. Call it again if the folder of the program changes.
+/// Returns `program` with what its language says of its file: the commands that run it on Windows,
+/// and the message if it cannot be started. Call it again if the folder of the program changes.
 #[must_use]
 pub fn recognized(program: BotProgram) -> BotProgram {
     let path = Path::new(&program.file);
@@ -206,8 +210,8 @@ pub fn recognized(program: BotProgram) -> BotProgram {
     }
 }
 
-/// Returns the advice on a source file or script that is named as a command; `None` if the file is something else, or names
-/// its interpreter in its first line.
+/// Returns the advice on a source file or script that is named as a command; `None` if the file is
+/// something else, or names its interpreter in its first line.
 fn advice(program: &BotProgram) -> Option<String> {
     let file = program.file.to_str()?;
     let path = Path::new(file);

@@ -24,8 +24,9 @@ use arena::terms::OwnLimits;
 /// A name, a folder, and the rest of a first word.
 type Prefix<'w> = (&'w str, Option<&'w str>, &'w str);
 
-/// Splits a first word into the name and the folder before its command, and the rest: `NAME=`, `NAME@DIR=` or `@DIR=`. As in a
-/// shell's assignment, no slash precedes the name. `Err` has a folder that is none.
+/// Splits a first word into the name and the folder before its command, and the rest: `NAME=`,
+/// `NAME@DIR=` or `@DIR=`. As in a shell's assignment, no slash precedes the name. `Err` has a
+/// folder that is none.
 fn split_prefix(word: &str) -> Result<Option<Prefix<'_>>, String> {
     let Some(at) = word.find(['=', '@']).filter(|at| !is_path(&word[..*at])) else {
         return Ok(None);
@@ -46,9 +47,10 @@ fn split_prefix(word: &str) -> Result<Option<Prefix<'_>>, String> {
     }
 }
 
-/// Returns the player that `typed` names: a shipped player, or a command line as a shell would split it, either of them perhaps
-/// with `NAME=` before it. `referee` is the referee's own program, which is also every shipped player, so that no file in the
-/// current folder can take the place of one.
+/// Returns the player that `typed` names: a shipped player, or a command line as a shell would
+/// split it, either of them perhaps with `NAME=` before it. `referee` is the referee's own program,
+/// which is also every shipped player, so that no file in the current folder can take the place of
+/// one.
 ///
 /// # Errors
 /// If the words name no player.
@@ -109,7 +111,8 @@ pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, Failure> {
             "{typed:?}: the player {file} takes no arguments; ./{file} would be a program of yours"
         )));
     }
-    // The human bot as a program of its own sits at the terminal too; it could not ask there otherwise.
+    // The human bot as a program of its own sits at the terminal too; it could not ask there
+    // otherwise.
     let stem = Path::new(file).file_stem();
     let human = file == "human" || stem.is_some_and(|name| name == "human-bot");
     let named = given.is_some();
@@ -232,8 +235,9 @@ pub fn parse_called(name: &str, command: &str, referee: &Path) -> Result<Entrant
     parse(&typed, referee)
 }
 
-/// Has the person that `player` is play at the terminal. Without one, standard input is what the person types, and questions
-/// belong in the transcript on standard output, or on standard error if `output_is_for_data`.
+/// Has the person that `player` is play at the terminal. Without one, standard input is what the
+/// person types, and questions belong in the transcript on standard output, or on standard error if
+/// `output_is_for_data`.
 pub(super) fn seat_at_terminal(player: &mut Entrant, output_is_for_data: bool) {
     let name = player.name.clone();
     player.program.local = Some(LocalPlayer::new(move || {

@@ -16,9 +16,10 @@ const GENERIC_FOLDERS: [&str; 10] = [
     "bin", "build", "out", "dist", "src", "target", "release", "debug", "classes", "lib",
 ];
 
-/// Returns the name for a program that was given none: the last thing in its command line that looks like a file, without its
-/// folder and ending: `my` for `python3 bots/my.py`. If any bot's file has that name, it is the name of its folder: `mybot` for
-/// `python3 mybot/bot.py`, and for `java -cp mybot Bot`. Relative names are looked up in `dir`.
+/// Returns the name for a program that was given none: the last thing in its command line that
+/// looks like a file, without its folder and ending: `my` for `python3 bots/my.py`. If any bot's
+/// file has that name, it is the name of its folder: `mybot` for `python3 mybot/bot.py`, and for
+/// `java -cp mybot Bot`. Relative names are looked up in `dir`.
 pub(super) fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> String {
     let script = arguments.iter().rfind(|word| dir.join(word).is_file());
     let path = dir.join(script.map_or(file, String::as_str));

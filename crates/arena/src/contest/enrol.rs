@@ -52,7 +52,8 @@ pub enum NotEnrolled {
     /// The user stopped the referee.
     #[error("interrupted before the first game")]
     Interrupted,
-    /// A player that takes part already cannot play now: its games would be lost one after the other.
+    /// A player that takes part already cannot play now: its games would be lost one after the
+    /// other.
     #[error("it could play when the contest began; fix the bot and run the same command again")]
     CannotContinue,
     /// Too few players can play. The command of one that cannot.
@@ -143,8 +144,9 @@ impl Enrolment<'_> {
             // A player that is added has to be able to play.
             failed.iter().all(|place| self.recorded(*place).is_some())
         } else {
-            // One bad player of thirty must not keep the others from playing, but every game of a gauntlet needs its first
-            // player, and shards that judged a player differently would be different contests.
+            // One bad player of thirty must not keep the others from playing, but every game of a
+            // gauntlet needs its first player, and shards that judged a player differently would be
+            // different contests.
             let needs_this = self.config.schedule == Format::Gauntlet && *first == 0;
             let fit = unfit.len() - failed.len();
             !self.needs_all && !needs_this && self.shard.is_none() && fit >= 2
@@ -157,7 +159,8 @@ impl Enrolment<'_> {
         }
     }
 
-    /// Returns the players as the header has them, and brings `unfit` up to what the continued record has.
+    /// Returns the players as the header has them, and brings `unfit` up to what the continued
+    /// record has.
     fn listed(
         &self,
         entrants: &[Entrant],
@@ -170,7 +173,8 @@ impl Enrolment<'_> {
         let mut partial = Vec::new();
         for ((place, entrant), identity) in entrants.iter().enumerate().zip(identities) {
             let command = entrant.program.command_line.clone();
-            // A contest that continues has the players that it began with: those who could not play then are in no series.
+            // A contest that continues has the players that it began with: those who could not play
+            // then are in no series.
             let cannot_play = match (self.continued, self.recorded(place)) {
                 (None, _) => unfit[place].is_some(),
                 (Some(_), Some(before)) => before.command == command && before.cannot_play,

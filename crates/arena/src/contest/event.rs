@@ -25,7 +25,8 @@ pub enum ContestEvent<'e> {
         /// The number of games that are played at the same time.
         lanes: usize,
     },
-    /// A game is over, on any lane. Its series may still be thrown away, if the contest is decided before.
+    /// A game is over, on any lane. Its series may still be thrown away, if the contest is decided
+    /// before.
     GameOver(GameOver),
     /// A series is over, and so are all before it; what it says is in the record, if there is one.
     SeriesOver {
@@ -42,7 +43,8 @@ pub enum ContestEvent<'e> {
     Disqualified {
         /// The player.
         player: usize,
-        /// The games that it has spoiled; 0 if it is out since the judge kept failing after its replies.
+        /// The games that it has spoiled; 0 if it is out since the judge kept failing after its
+        /// replies.
         faults: u64,
         /// The games that it has played.
         games: u64,
@@ -90,7 +92,7 @@ pub type ContestListener<'l> = dyn for<'e> Listener<ContestEvent<'e>> + 'l;
 
 /// Makes the listeners of the games on all lanes, as for people who watch a contest.
 pub trait LaneListeners: fmt::Debug + Sync {
-    /// Returns a listener to the game of `record` by `rules`, which begins on `lane` with the turn of
-    /// `first`. The listener accepts every event.
+    /// Returns a listener to the game of `record` by `rules`, which begins on `lane` with the turn
+    /// of `first`. The listener accepts every event.
     fn begin<'l>(&'l self, lane: usize, game: &GameLine) -> Box<GameListener<'l>>;
 }

@@ -1,5 +1,5 @@
-//! The series that a record of a contest has already, one after the other: a contest that continues takes them from its
-//! own record, a merge from several.
+//! The series that a record of a contest has already, one after the other: a contest that continues
+//! takes them from its own record, a merge from several.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::record::{Chunk, ContestHeader, RecordError, RecordReader};
 use league::schedule::Series;
 
-/// More series than this are never behind a gap: lanes run ahead by a few each. If that many are, the file was damaged,
-/// and memory must not grow with it.
+/// More series than this are never behind a gap: lanes run ahead by a few each. If that many are,
+/// the file was damaged, and memory must not grow with it.
 const MOST_LOOSE: usize = 10_000;
 
 /// The series of a record, in the order of its lines.
@@ -19,12 +19,14 @@ pub(super) struct Known {
     next: Option<Chunk>,
     /// The end of the last series that was taken, in bytes of the text.
     pub(super) reached: u64,
-    /// The number of games that an encounter was to have at that place, and between how many players.
+    /// The number of games that an encounter was to have at that place, and between how many
+    /// players.
     pub(super) size: (u32, usize),
 }
 
 impl Known {
-    /// Returns the series that `reader` finds in the record at `path`; `None` if not even its header is whole.
+    /// Returns the series that `reader` finds in the record at `path`; `None` if not even its
+    /// header is whole.
     pub(super) fn new(path: &Path, mut reader: RecordReader) -> Result<Option<Known>, RecordError> {
         let Some(header) = reader.read_header()? else {
             return Ok(None);
@@ -63,8 +65,8 @@ impl Known {
         Some(chunk)
     }
 
-    /// Returns the complete series that follow, by number: they were written when the contest was stopped while one
-    /// before them was still being played.
+    /// Returns the complete series that follow, by number: they were written when the contest was
+    /// stopped while one before them was still being played.
     pub(super) fn rest(&mut self) -> Result<HashMap<usize, Chunk>, RecordError> {
         let mut loose = HashMap::new();
         while let Some(chunk) = self.peek()? {
@@ -74,8 +76,8 @@ impl Known {
                             file has been lost. referee rank still reads it";
                 return Err(self.about(line, what.to_owned()));
             }
-            // Incomplete series are left out and so are played again. A bot that learns in a series has to see it from
-            // its first game on.
+            // Incomplete series are left out and so are played again. A bot that learns in a series
+            // has to see it from its first game on.
             let number = series_of(chunk).map(|series| series.number);
             loose.extend(number.zip(self.next.take()));
         }
@@ -101,7 +103,8 @@ pub(super) fn size_of(header: &ContestHeader) -> (u32, usize) {
     (header.games, header.config.players.len())
 }
 
-/// Returns whether `found` has the first games of `series` and not all of them: a sequential test has decided there.
+/// Returns whether `found` has the first games of `series` and not all of them: a sequential test
+/// has decided there.
 pub(super) fn is_beginning(found: &Series, series: &Series) -> bool {
     let games = series.games;
     found.games < games && Series { games, ..*found } == *series

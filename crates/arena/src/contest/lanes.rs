@@ -1,7 +1,8 @@
-//! The lanes: how many series are played at the same time, and on which cores. Series come from a source and go to a sink.
+//! The lanes: how many series are played at the same time, and on which cores. Series come from a
+//! source and go to a sink.
 //!
-//! A contest, a class's night, a verification and a check are the same to them: what they play is their source, what becomes of
-//! the results is their sink.
+//! A contest, a class's night, a verification and a check are the same to them: what they play is
+//! their source, what becomes of the results is their sink.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,8 +26,9 @@ use wire::game::Table;
 /// Time between two ticks of a sink.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Number of series for each lane that may be ahead of the oldest one that is not delivered. Results behind it wait in memory and
-/// are not in the record yet, so a slow series must not let the others run away; four keep the lanes busy.
+/// Number of series for each lane that may be ahead of the oldest one that is not delivered.
+/// Results behind it wait in memory and are not in the record yet, so a slow series must not let
+/// the others run away; four keep the lanes busy.
 const AHEAD: usize = 4;
 
 /// The number of games that are played at the same time, and where.
@@ -58,7 +60,8 @@ pub enum Next {
 /// The order in which results are delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// That of the source: a result waits for those before it, and lanes do not run far ahead of the oldest series.
+    /// That of the source: a result waits for those before it, and lanes do not run far ahead of
+    /// the oldest series.
     InOrder,
     /// That in which they are done.
     AsDone,
@@ -69,7 +72,8 @@ pub enum Delivery {
 pub struct Done {
     /// The series.
     pub series: Series,
-    /// Its games, fewer than it has if it was stopped on the way; an error if the referee or its machine failed in it.
+    /// Its games, fewer than it has if it was stopped on the way; an error if the referee or its
+    /// machine failed in it.
     pub played: io::Result<PlayedSeries>,
 }
 
@@ -116,8 +120,8 @@ pub struct TooManyLanes {
 }
 
 impl Lanes {
-    /// Returns `count` lanes, at least one; as many as there are cores if `None`. Each is bound to a core of its
-    /// own, if they are to be `pinned`.
+    /// Returns `count` lanes, at least one; as many as there are cores if `None`. Each is bound to
+    /// a core of its own, if they are to be `pinned`.
     pub fn new(count: Option<usize>, pinned: bool) -> Lanes {
         let cores = pin::cores();
         let available = match cores.len() {
@@ -132,8 +136,8 @@ impl Lanes {
         }
     }
 
-    /// Returns the same lanes as the ones of part `index` of several, which may be played on one machine: they begin at
-    /// other cores than those of its neighbours.
+    /// Returns the same lanes as the ones of part `index` of several, which may be played on one
+    /// machine: they begin at other cores than those of its neighbours.
     #[must_use]
     pub fn of_part(mut self, index: usize) -> Lanes {
         let cores = self.cores.len().max(1);
@@ -148,7 +152,8 @@ impl Lanes {
         self.count
     }
 
-    /// Returns whether some lanes share a core: games take longer there, and bots may be late because of it.
+    /// Returns whether some lanes share a core: games take longer there, and bots may be late
+    /// because of it.
     pub fn too_many(&self) -> bool {
         self.count > std::thread::available_parallelism().map_or(usize::MAX, usize::from)
     }
@@ -162,11 +167,12 @@ impl Lanes {
         make_room(lanes).map_err(|none| TooManyLanes { lanes, none })
     }
 
-    /// Lets `referee` play what `source` gives, and delivers the results to `sink`. Once the referee is stopped, no series is
-    /// begun; those that are running or done are still delivered.
+    /// Lets `referee` play what `source` gives, and delivers the results to `sink`. Once the
+    /// referee is stopped, no series is begun; those that are running or done are still delivered.
     ///
     /// # Errors
-    /// The first error of the sink, after which nothing is begun or delivered; or why a lane could not be started.
+    /// The first error of the sink, after which nothing is begun or delivered; or why a lane could
+    /// not be started.
     #[cfg(not(target_os = "wasi"))]
     pub fn play<S: Sink>(
         &self,
@@ -197,7 +203,8 @@ impl Lanes {
                 let queue = &queue;
                 let run = move || {
                     self.bind(lane);
-                    // Sending fails only if the sink has failed; its error is on its way to the caller.
+                    // Sending fails only if the sink has failed; its error is on its way to the
+                    // caller.
                     let mut table = None;
                     while let (place, next) = queue.next(referee.stop)
                         && let Some(done) = done(next, referee, lane, &mut table, &mut |game| {
@@ -207,7 +214,8 @@ impl Lanes {
                         drop(sender.send(Message::Done(place, Box::new(done))));
                     }
                 };
-                // No panic if the machine has no thread to spare. The lanes that run by then end after their series.
+                // No panic if the machine has no thread to spare. The lanes that run by then end
+                // after their series.
                 if let Err(error) = Builder::new().spawn_scoped(scope, run) {
                     referee.stop.store(true, Ordering::Relaxed);
                     let lane = lane + 1;
@@ -341,7 +349,8 @@ impl<I: Iterator<Item = Next> + Send> Source for Listed<I> {
     }
 }
 
-/// Does what a source has given to `lane`, at whose `table` one game after the other is played. Returns `None` at the end.
+/// Does what a source has given to `lane`, at whose `table` one game after the other is played.
+/// Returns `None` at the end.
 fn done(
     next: Next,
     referee: &SeriesReferee<'_>,
@@ -386,7 +395,8 @@ fn deliver<S: Sink>(
     loop {
         let mut have_ended = false;
         match receiver.recv_timeout(TICK) {
-            // All that is there at once: with a fast game the results of many series then go to the disk in one write.
+            // All that is there at once: with a fast game the results of many series then go to the
+            // disk in one write.
             Ok(first) => {
                 for message in std::iter::once(first).chain(receiver.try_iter()) {
                     match message {
@@ -441,13 +451,14 @@ struct QueueState<S> {
     source: S,
     /// The number of series that it has given.
     given: usize,
-    /// The place of the oldest series that has not been delivered, not the number of results: order matters, not throughput.
+    /// The place of the oldest series that has not been delivered, not the number of results: order
+    /// matters, not throughput.
     delivered: usize,
 }
 
 impl<S: Source> Queue<S> {
-    /// Returns the next task of a lane, and its place, as soon as the oldest series that is not delivered is near enough;
-    /// [`Next::End`] after a `stop`.
+    /// Returns the next task of a lane, and its place, as soon as the oldest series that is not
+    /// delivered is near enough; [`Next::End`] after a `stop`.
     fn next(&self, stop: &AtomicBool) -> (usize, Next) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         while !stop.load(Ordering::Relaxed) {
@@ -458,8 +469,8 @@ impl<S: Source> Queue<S> {
                     return (state.given - 1, next);
                 }
             }
-            // A timeout, because `stop` is set from outside and does not notify this condition, and what a source waits
-            // for may happen elsewhere.
+            // A timeout, because `stop` is set from outside and does not notify this condition, and
+            // what a source waits for may happen elsewhere.
             let waited = self.moved.wait_timeout(state, TICK);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -510,7 +521,8 @@ mod tests {
         }
     }
 
-    /// Plays 500 series on three lanes; `given` hears of each before it is given, with the switch that stops it.
+    /// Plays 500 series on three lanes; `given` hears of each before it is given, with the switch
+    /// that stops it.
     fn play(
         sink: &mut Taken,
         delivery: Delivery,

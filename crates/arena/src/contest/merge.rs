@@ -1,5 +1,5 @@
-//! One record out of several, of the shards of a contest or of its interrupted parts: a contest all of whose series are
-//! known.
+//! One record out of several, of the shards of a contest or of its interrupted parts: a contest all
+//! of whose series are known.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Seek};
@@ -90,12 +90,12 @@ struct Part<'f> {
     known: Known,
 }
 
-/// Merges `files`, at least one record of one contest in any order, into the record `out`. With `force` it replaces a file
-/// that is there. `readers` read the games.
+/// Merges `files`, at least one record of one contest in any order, into the record `out`. With
+/// `force` it replaces a file that is there. `readers` read the games.
 ///
 /// # Errors
-/// If the records do not belong together or all lack a series, or if they cannot be read or the one cannot be written.
-/// Then there is no such file.
+/// If the records do not belong together or all lack a series, or if they cannot be read or the one
+/// cannot be written. Then there is no such file.
 pub fn merge(
     files: &[PathBuf],
     out: &Path,
@@ -119,13 +119,15 @@ pub fn merge(
     let mut record = ContestFile::create(out, force, readers)?;
     let merged = merge_into(Some(&mut record), files, readers, interrupt);
     if merged.is_err() {
-        // Best effort: the error says what happened. A file that was not there before goes with `record`.
+        // Best effort: the error says what happened. A file that was not there before goes with
+        // `record`.
         let _ = record.continue_at(0);
     }
     merged
 }
 
-/// Returns the shards whose series `files`, records of shards of one contest in any order, lack. Nothing is written.
+/// Returns the shards whose series `files`, records of shards of one contest in any order, lack.
+/// Nothing is written.
 ///
 /// # Errors
 /// If the records do not belong together, cannot be read, or lack series and are of no shards.
@@ -148,7 +150,8 @@ fn merge_into(
     readers: Readers,
     interrupt: &Interrupt,
 ) -> Result<Merged, MergeError> {
-    // All are locked before the first is read, so that no long reading is followed by "is being written".
+    // All are locked before the first is read, so that no long reading is followed by "is being
+    // written".
     let opened: Vec<File> = files
         .iter()
         .map(|path| open(path))
@@ -300,8 +303,8 @@ impl<'f> Part<'f> {
         Ok(())
     }
 
-    /// Takes `series` if the record has it, and passes all before it, or all if there is none: one run would not have played
-    /// them.
+    /// Takes `series` if the record has it, and passes all before it, or all if there is none: one
+    /// run would not have played them.
     fn take(
         &mut self,
         series: Option<&Series>,
@@ -316,7 +319,8 @@ impl<'f> Part<'f> {
                     return Ok(chunk.map(|chunk| PlayedSeries::of_record(*series, chunk)));
                 }
                 (Some(found), Some(series)) if found.number > series.number => break,
-                // A sequential test had decided in its middle. A merged record has whole series only.
+                // A sequential test had decided in its middle. A merged record has whole series
+                // only.
                 (Some(found), Some(series)) if is_beginning(&found, series) => {}
                 (Some(found), _)
                     if found

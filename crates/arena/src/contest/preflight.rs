@@ -17,8 +17,9 @@ use bothost::{Interrupt, Launch, Side};
 /// Number of attacks that each side makes in the game that checks a player.
 const ATTACKS: u32 = 3;
 
-/// Number of times that a player may say that it cannot place its ships before it counts as one that cannot. A player that
-/// gives up in half of its games passes all the same, but for one time in a million: both copies of it have to place theirs.
+/// Number of times that a player may say that it cannot place its ships before it counts as one
+/// that cannot. A player that gives up in half of its games passes all the same, but for one time
+/// in a million: both copies of it have to place theirs.
 const TRIES_TO_PLACE: u64 = 48;
 
 /// The statements of a player about itself when it is checked.
@@ -53,8 +54,8 @@ pub struct Preflight<'c> {
 }
 
 impl Preflight<'_> {
-    /// Has each of `players` begin a game against itself, of a few attacks: it has to start, to place its ships where
-    /// they may be, and to attack in time.
+    /// Has each of `players` begin a game against itself, of a few attacks: it has to start, to
+    /// place its ships where they may be, and to attack in time.
     ///
     /// # Errors
     /// If the referee or its machine fails.
@@ -64,7 +65,8 @@ impl Preflight<'_> {
         lanes: &Lanes,
         interrupt: &Arc<Interrupt>,
     ) -> io::Result<Vec<Result<Checked, NotChecked>>> {
-        // One player that fails does not keep the others from being checked: the user sees all faults at once.
+        // One player that fails does not keep the others from being checked: the user sees all
+        // faults at once.
         let checked = lanes.each(players, |player| self.check(player, interrupt));
         checked.into_iter().collect()
     }
@@ -74,7 +76,8 @@ impl Preflight<'_> {
         player: &Entrant,
         interrupt: &Arc<Interrupt>,
     ) -> io::Result<Result<Checked, NotChecked>> {
-        // Against itself: an opponent of ours could fail in a way that would be blamed on the player.
+        // Against itself: an opponent of ours could fail in a way that would be blamed on the
+        // player.
         let mut both = [player.clone(), player.clone()];
         tell_apart(&mut both);
         let both = BySide::from(both);

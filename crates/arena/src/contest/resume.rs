@@ -17,12 +17,12 @@ pub struct OpenRecord {
 }
 
 impl OpenRecord {
-    /// Opens the record at `path`, for a contest that is to `resume` if there is one, else for a new one, which replaces
-    /// what is there if `force` says so.
+    /// Opens the record at `path`, for a contest that is to `resume` if there is one, else for a
+    /// new one, which replaces what is there if `force` says so.
     ///
     /// # Errors
-    /// If it cannot be opened, if another referee is writing it, if it exists and should not, or if it is of an earlier
-    /// version.
+    /// If it cannot be opened, if another referee is writing it, if it exists and should not, or if
+    /// it is of an earlier version.
     pub fn open(
         path: &Path,
         resume: bool,
@@ -54,8 +54,8 @@ impl OpenRecord {
         self.recorded.as_ref()
     }
 
-    /// Cuts off what a compressed record has behind its last whole line. A contest that is complete writes no more, and other
-    /// tools refuse a member that was cut short.
+    /// Cuts off what a compressed record has behind its last whole line. A contest that is complete
+    /// writes no more, and other tools refuse a member that was cut short.
     pub(super) fn repair(&mut self) -> Result<(), RecordError> {
         match self.torn.take() {
             Some(whole) => self.file.continue_at(whole),
@@ -63,7 +63,8 @@ impl OpenRecord {
         }
     }
 
-    /// Returns the series that it has, which has to be of the contest that `header` describes; `None` if it is empty.
+    /// Returns the series that it has, which has to be of the contest that `header` describes;
+    /// `None` if it is empty.
     pub(super) fn known(&self, header: &ContestHeader) -> Result<Option<Known>, RecordError> {
         if self.file.is_empty()? {
             return Ok(None);
@@ -89,7 +90,8 @@ impl OpenRecord {
             differences.push(format!("shard: {recorded} there, {requested} here"));
         }
         let changed = config.changed_programs(&recorded.config);
-        // The identifier is a hash of what is played. The differences say in words what a hash cannot.
+        // The identifier is a hash of what is played. The differences say in words what a hash
+        // cannot.
         if differences.is_empty() && changed.is_empty() && header.id == recorded.id {
             return Ok(());
         }

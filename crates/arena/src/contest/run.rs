@@ -88,11 +88,12 @@ impl From<Stop> for ContestError {
 }
 
 impl Contest<'_> {
-    /// Plays what has yet to be played. `listener` receives all events, those of series that were played before too.
+    /// Plays what has yet to be played. `listener` receives all events, those of series that were
+    /// played before too.
     ///
     /// # Errors
-    /// If the record cannot be read or written, or if the referee or its machine fails. What is in the record by
-    /// then stays there.
+    /// If the record cannot be read or written, or if the referee or its machine fails. What is in
+    /// the record by then stays there.
     pub fn run(
         mut self,
         listener: &mut ContestListener<'_>,
@@ -107,8 +108,8 @@ impl Contest<'_> {
             past = record.known(&self.setup.header)?;
             let recorded = record.recorded().map_or(0, |header| header.games);
             let requested = encounter;
-            // More games than the record was made for are fine: a record grows. Fewer would leave games in it
-            // that no schedule has.
+            // More games than the record was made for are fine: a record grows. Fewer would leave
+            // games in it that no schedule has.
             if recorded > requested {
                 return Err(ContestError::FewerGames {
                     recorded,
@@ -128,7 +129,8 @@ impl Contest<'_> {
             }
         }
         let shared = Shared {
-            // Those who cannot play are in no series, as if they had been disqualified before the first.
+            // Those who cannot play are in no series, as if they had been disqualified before the
+            // first.
             out: players
                 .iter()
                 .map(|player| AtomicBool::new(player.cannot_play))
@@ -146,8 +148,8 @@ impl Contest<'_> {
             finish: None,
             judge_failures: 0,
         };
-        // A new record, or one whose header was cut short by a crash. It is written before the first game, so
-        // that a contest which is killed at once can be resumed.
+        // A new record, or one whose header was cut short by a crash. It is written before the
+        // first game, so that a contest which is killed at once can be resumed.
         if past.is_none() {
             run.begin_record()?;
         }
@@ -163,8 +165,8 @@ impl Contest<'_> {
         })?;
         loop {
             let out = run.out();
-            // The next round may depend on all results so far, so a round is played to its end before the
-            // next is asked for.
+            // The next round may depend on all results so far, so a round is played to its end
+            // before the next is asked for.
             let Some(round) = schedule.next_round(&run.tally.table, &|player| out[player]) else {
                 break;
             };
@@ -175,13 +177,13 @@ impl Contest<'_> {
                 .peekable();
             if let Some(mut known) = past.take() {
                 run.take_from(&mut known, &mut round)?;
-                // The contest was decided before the end of its record. The rest is not cut off: a later run with
-                // another bound may need those games.
+                // The contest was decided before the end of its record. The rest is not cut off: a
+                // later run with another bound may need those games.
                 if run.finish.is_some() {
                     break;
                 }
-                // All of the round was in the record, so the next one may be as well. Only a series that is
-                // missing there ends the reading; from it on the record is written.
+                // All of the round was in the record, so the next one may be as well. Only a series
+                // that is missing there ends the reading; from it on the record is written.
                 if round.peek().is_none() {
                     past = Some(known);
                     continue;
@@ -193,7 +195,8 @@ impl Contest<'_> {
                 break;
             }
         }
-        // Everything was in the record, but it may know of fewer games than are asked for: those are in other shards.
+        // Everything was in the record, but it may know of fewer games than are asked for: those
+        // are in other shards.
         if let Some(known) = past.filter(|_| run.finish.is_none())
             && known.size != size_of(&self.setup.header)
         {
@@ -213,8 +216,9 @@ impl Contest<'_> {
     }
 }
 
-/// State that the lanes share with the thread that runs the contest. The flags are relaxed: a lane that sees one late plays a
-/// series that [`Run::count`] then drops, and no other memory depends on them.
+/// State that the lanes share with the thread that runs the contest. The flags are relaxed: a lane
+/// that sees one late plays a series that [`Run::count`] then drops, and no other memory depends on
+/// them.
 struct Shared {
     /// The players that have been disqualified.
     out: Vec<AtomicBool>,
@@ -324,9 +328,9 @@ impl Run<'_, '_> {
         let Some(record) = &mut self.record else {
             return Ok(());
         };
-        // Cuts off what was behind the gap. Those series are in memory and are written again when their turn
-        // comes, so the record is in order at last. A crash before that loses them; they are then played
-        // again, with the same seeds.
+        // Cuts off what was behind the gap. Those series are in memory and are written again when
+        // their turn comes, so the record is in order at last. A crash before that loses them; they
+        // are then played again, with the same seeds.
         record.continue_at(known.reached)?;
         // A header within the record says from where on an encounter has more games.
         if known.size != size_of(&self.contest.setup.header) {
@@ -347,7 +351,8 @@ impl Run<'_, '_> {
             interrupt: contest.breaks_off.unwrap_or(&deaf),
             watched: contest.watched,
         };
-        // A player that is out by now is out when the turn of this series comes, too, so nothing is lost by not playing.
+        // A player that is out by now is out when the turn of this series comes, too, so nothing is
+        // lost by not playing.
         let round = round.filter(|series| !shared.is_out(series));
         let source = Listed(round.map(|series| shared.next(series)));
         let lanes = contest.lanes;
@@ -364,17 +369,18 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Counts the next series in order, appends them to the record, and applies disqualification and the sequential
-    /// test. A series is dropped if those before it show that it should not have been played, and its games behind the
-    /// pair with which the test decides: lanes run ahead, and the record must be the same on one lane and on eight.
+    /// Counts the next series in order, appends them to the record, and applies disqualification
+    /// and the sequential test. A series is dropped if those before it show that it should not have
+    /// been played, and its games behind the pair with which the test decides: lanes run ahead, and
+    /// the record must be the same on one lane and on eight.
     fn count(&mut self, all: Vec<PlayedSeries>, from_record: bool) -> Result<(), ContestError> {
         let mut lines = Vec::new();
         let mut accepted = Vec::new();
         let mut judge_failed = None;
         for mut played in all {
-            // Not after an interrupt: the games that the lanes bring to their end are recorded. After a
-            // decision of the test they are surplus, and which of them were played depends on the number of
-            // lanes.
+            // Not after an interrupt: the games that the lanes bring to their end are recorded.
+            // After a decision of the test they are surplus, and which of them were played depends
+            // on the number of lanes.
             let decided = matches!(self.finish, Some(Finish::Complete | Finish::Decided(_)));
             if decided
                 || judge_failed.is_some()
@@ -387,8 +393,8 @@ impl Run<'_, '_> {
             if self.record.is_some() && !from_record {
                 played.write_to(&mut lines);
             }
-            // One series at a time, although they come in batches: what is judged after this one must not
-            // depend on the next.
+            // One series at a time, although they come in batches: what is judged after this one
+            // must not depend on the next.
             self.tally
                 .add_series(&played.series, &played.games, played.end.as_ref());
             let disqualified = self.judge(played.series.players);
@@ -401,8 +407,8 @@ impl Run<'_, '_> {
             accepted.push((played, disqualified));
         }
         if let Some(record) = self.record.as_mut().filter(|_| !lines.is_empty()) {
-            // One write for the batch: each waits for the disk. Before the reports, so that what is reported
-            // has been recorded.
+            // One write for the batch: each waits for the disk. Before the reports, so that what is
+            // reported has been recorded.
             record.append(&lines)?;
         }
         for (played, disqualified) in &accepted {
@@ -434,8 +440,9 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Returns the judge's failure in the last of `games` if it has failed in too many in a row. Without a player that kept
-    /// making it fail and is out now, it would fail in all games to come.
+    /// Returns the judge's failure in the last of `games` if it has failed in too many in a row.
+    /// Without a player that kept making it fail and is out now, it would fail in all games to
+    /// come.
     fn look_at_judge(&mut self, games: &[GameLine], is_settled: bool) -> Option<String> {
         match games
             .iter()
@@ -475,8 +482,8 @@ impl Run<'_, '_> {
         disqualified
     }
 
-    /// Stops with the pair of `played`, the next series in order, with which the sequential test decides. So the number
-    /// of games at the decision does not depend on timing.
+    /// Stops with the pair of `played`, the next series in order, with which the sequential test
+    /// decides. So the number of games at the decision does not depend on timing.
     fn decide(&mut self, played: &mut PlayedSeries) {
         match self
             .test

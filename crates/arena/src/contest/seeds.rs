@@ -5,21 +5,21 @@ use bothost::Side;
 
 use crate::game::{derived_seed, seeds_of_game};
 
-/// Returns the seed of a game, which `referee play --seed` takes, and the seeds of both bots in it; `contest` is the seed of the
-/// contest. The game is number `index`, from 0, between two players that are known by their places in the list of players;
-/// the one on `first` moves first.
+/// Returns the seed of a game, which `referee play --seed` takes, and the seeds of both bots in it;
+/// `contest` is the seed of the contest. The game is number `index`, from 0, between two players
+/// that are known by their places in the list of players; the one on `first` moves first.
 ///
-/// Every game has a seed of its own, and each player a seed of its own in it: no player can know from the seeds that it
-/// has received what its opponent receives.
+/// Every game has a seed of its own, and each player a seed of its own in it: no player can know
+/// from the seeds that it has received what its opponent receives.
 pub(super) fn seeds(
     contest: u64,
     players: [usize; 2],
     index: u32,
     first: Side,
 ) -> (u64, BySide<u32>) {
-    // Of the two players and the number of the game alone, not of the round or series: so a schedule with
-    // other series, or one more game, plays the same games, and a rematch in a Swiss tournament continues where
-    // the first one ended.
+    // Of the two players and the number of the game alone, not of the round or series: so a
+    // schedule with other series, or one more game, plays the same games, and a rematch in a Swiss
+    // tournament continues where the first one ended.
     let [low, high] = [players[0].min(players[1]), players[0].max(players[1])].map(|n| n as u64);
     let seed = derived_seed(contest, "game", &[low, high, index.into()]);
     (seed, seeds_of_game(seed, first))

@@ -1,4 +1,5 @@
-//! Looks for the pair of games with which a sequential test decides, also while its series is being played.
+//! Looks for the pair of games with which a sequential test decides, also while its series is being
+//! played.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,8 @@ use crate::record::GameLine;
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Outcome, Pentanomial};
 
-/// A sequential test of the pairs of a match, which looks after each pair that is complete in order.
+/// A sequential test of the pairs of a match, which looks after each pair that is complete in
+/// order.
 #[derive(Debug)]
 pub(super) struct PairTest {
     sprt: Sprt,
@@ -16,8 +18,8 @@ pub(super) struct PairTest {
     pairs: Pentanomial,
     /// The number of the next series, from 0.
     next: usize,
-    /// Results of the first player in the series that are being played, by the number of the series from that one on. Lanes run
-    /// ahead by a few series each, so this stays small.
+    /// Results of the first player in the series that are being played, by the number of the series
+    /// from that one on. Lanes run ahead by a few series each, so this stays small.
     running: BTreeMap<usize, Vec<Option<Outcome>>>,
     /// The pairs with those of the next series that have been looked at.
     ahead: Pentanomial,
@@ -38,8 +40,9 @@ impl PairTest {
         }
     }
 
-    /// Returns whether no other game is needed: whether the test decides with a game of the next series in order. A lane
-    /// may play on before it hears of that, so the decision itself is that of [`PairTest::accept`].
+    /// Returns whether no other game is needed: whether the test decides with a game of the next
+    /// series in order. A lane may play on before it hears of that, so the decision itself is that
+    /// of [`PairTest::accept`].
     pub(super) fn on_game(&mut self, game: &GameOver) -> bool {
         self.running
             .entry(game.series)
@@ -48,8 +51,9 @@ impl PairTest {
         self.look_ahead()
     }
 
-    /// Returns with how many of the games of `series` the test decides, and for what; `None` if it does not, or if
-    /// this is not the next one in order: after an interrupt some before it are missing.
+    /// Returns with how many of the games of `series` the test decides, and for what; `None` if it
+    /// does not, or if this is not the next one in order: after an interrupt some before it are
+    /// missing.
     pub(super) fn decision(&self, series: usize, games: &[GameLine]) -> Option<(usize, Decision)> {
         if series != self.next {
             return None;
@@ -62,8 +66,8 @@ impl PairTest {
         })
     }
 
-    /// Continues behind `series`, if it is the next one in order, after which there are these pairs. Returns whether no other game is
-    /// needed, as [`PairTest::on_game`] does.
+    /// Continues behind `series`, if it is the next one in order, after which there are these
+    /// pairs. Returns whether no other game is needed, as [`PairTest::on_game`] does.
     pub(super) fn accept(&mut self, series: usize, pairs: Pentanomial) -> bool {
         if series != self.next {
             return false;

@@ -19,8 +19,9 @@ use crate::result::{JUDGE_FAILURES, add_warnings};
 use bothost::{BySide, Interrupt, Side};
 use league::schedule::Series;
 
-/// After this many failed starts in a row the rest of the series ends for the same reason without another try: each may
-/// take the whole start limit, some seconds, and a series may have thousands of games.
+/// After this many failed starts in a row the rest of the series ends for the same reason without
+/// another try: each may take the whole start limit, some seconds, and a series may have thousands
+/// of games.
 const TRIES_TO_START: u32 = 2;
 
 /// The most forfeits of a series whose last words its record keeps.
@@ -33,7 +34,8 @@ pub struct PlayedSeries {
     pub series: Series,
     /// Its games, in order; fewer than it has if it was stopped on the way.
     pub games: Vec<GameLine>,
-    /// Its end, with the number of games that were played; `None` if it was stopped on the way and is read from a record.
+    /// Its end, with the number of games that were played; `None` if it was stopped on the way and
+    /// is read from a record.
     pub end: Option<SeriesRecord>,
 }
 
@@ -127,8 +129,8 @@ impl SeriesReferee<'_> {
         let mut games = Vec::with_capacity(series.games as usize);
         let mut said = Vec::new();
         for index in series.first_game..series.first_game + series.games {
-            // Between games only. The series is then written without its end, and a resumed contest plays it
-            // again.
+            // Between games only. The series is then written without its end, and a resumed contest
+            // plays it again.
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
@@ -216,8 +218,8 @@ impl SeriesBots<'_> {
         };
         *self.table = Some(table);
         let ending = &played.ending;
-        // The bots are ended with the game's own ending, so that they learn why, and are started again by the
-        // next game.
+        // The bots are ended with the game's own ending, so that they learn why, and are started
+        // again by the next game.
         if self.referee.setup.restarts(self.series) || !may_continue(ending.ended_by) {
             self.clear(Some(ending))?;
         }
@@ -240,8 +242,9 @@ impl SeriesBots<'_> {
     /// Returns the two bots, started if they do not live.
     fn ready_pair(&mut self) -> Result<&mut dyn StartedPair, Stopped> {
         if let Some((ending, tries)) = &self.not_started
-            // One retry, since a start may fail by chance on a busy machine. After that the same game record
-            // is written again and again: each game of the schedule has to be in the record, played or not.
+            // One retry, since a start may fail by chance on a busy machine. After that the same
+            // game record is written again and again: each game of the schedule has to be in the
+            // record, played or not.
             && *tries >= TRIES_TO_START
         {
             return Err(Stopped::Ended(ending.clone()));
@@ -285,7 +288,8 @@ impl SeriesBots<'_> {
         let warnings = pair.end(ending)?;
         for side in Side::BOTH {
             let sum = &mut self.computed[side];
-            // `None` if one start of several is unknown: a sum of the rest would seem to be the whole.
+            // `None` if one start of several is unknown: a sum of the rest would seem to be the
+            // whole.
             *sum = sum
                 .zip(computed[side])
                 .map(|(sum, computed)| sum + computed);
@@ -297,8 +301,8 @@ impl SeriesBots<'_> {
 
 /// Returns whether both bots can play the next game after one that ended for this reason.
 fn may_continue(ended_by: EndedBy) -> bool {
-    // After a late machine the answer of the last game may still be on its way, and would count as the first of the
-    // next. After a forfeit the bot has been ended, or its state is unknown.
+    // After a late machine the answer of the last game may still be on its way, and would count as
+    // the first of the next. After a forfeit the bot has been ended, or its state is unknown.
     let cut_short = matches!(
         ended_by,
         EndedBy::CouldNotStart | EndedBy::MachineLate | EndedBy::Interrupted

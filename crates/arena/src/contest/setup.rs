@@ -30,16 +30,19 @@ pub struct ContestSetup {
     pub starter: Arc<dyn Starter>,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
-    /// The seeds of each two players, if they have their own, as in a match; otherwise the seed of the header counts for all.
+    /// The seeds of each two players, if they have their own, as in a match; otherwise the seed of
+    /// the header counts for all.
     pub pair_seeds: Option<Arc<dyn PairSeeds>>,
 }
 
 /// The seeds of the matches of each two players.
 pub trait PairSeeds: Debug + Send + Sync {
-    /// Returns the seed of the match between these players, known by their places in the list of players.
+    /// Returns the seed of the match between these players, known by their places in the list of
+    /// players.
     fn seed_of(&self, players: [usize; 2]) -> u64;
 
-    /// Returns the number of the game whose seed the game number `index` has: its own, unless several games have the same luck.
+    /// Returns the number of the game whose seed the game number `index` has: its own, unless
+    /// several games have the same luck.
     fn luck_of(&self, index: u32) -> u32 {
         index
     }
@@ -49,7 +52,8 @@ impl ContestSetup {
     /// Returns the two players of `series`, ready to be started.
     pub(super) fn pair(&self, series: &Series) -> BySide<Entrant> {
         let mut both = series.players.map(|player| self.entrants[player].clone());
-        // The players of one contest have been hidden from each other; those of a class are too many for that.
+        // The players of one contest have been hidden from each other; those of a class are too
+        // many for that.
         if self.pair_seeds.is_some() && self.starter.confines() {
             separate(
                 &mut both.each_mut().map(|entrant| &mut entrant.program),
@@ -68,8 +72,9 @@ impl ContestSetup {
                 .any(|player| self.entrants[player].one_game)
     }
 
-    /// Returns the game number `index` between the two players of `series`, from 0, as it is to be played, and its
-    /// record so far. In the first game of each pair the first of them moves first, in the second the other.
+    /// Returns the game number `index` between the two players of `series`, from 0, as it is to be
+    /// played, and its record so far. In the first game of each pair the first of them moves first,
+    /// in the second the other.
     #[must_use]
     pub fn round(&self, series: &Series, index: u32) -> (Round, GameLine) {
         let config = &self.header.config;

@@ -1,4 +1,5 @@
-//! Plays a few series of a contest again and compares: with the same seeds, bots should play the same games.
+//! Plays a few series of a contest again and compares: with the same seeds, bots should play the
+//! same games.
 
 use std::io;
 
@@ -12,7 +13,8 @@ use crate::record::GameLine;
 use league::schedule::Series;
 use wire::{Listener, Stop};
 
-/// The least number of series that are played twice, if there are as many; at most twice this are kept.
+/// The least number of series that are played twice, if there are as many; at most twice this are
+/// kept.
 const SAMPLE: usize = 5;
 
 /// Keeps a few series of a contest, spread over all of it, to play them again afterwards.
@@ -80,8 +82,8 @@ impl Listener<ContestEvent<'_>> for Verifier {
         }
         self.heard += 1;
         if self.kept.len() > 2 * SAMPLE {
-            // Every other one goes and from now on half as many are taken, so that the sample stays spread evenly
-            // over a contest whose length is unknown, in bounded memory.
+            // Every other one goes and from now on half as many are taken, so that the sample stays
+            // spread evenly over a contest whose length is unknown, in bounded memory.
             let mut number = 0_usize;
             self.kept.retain(|_| {
                 number += 1;
@@ -93,7 +95,8 @@ impl Listener<ContestEvent<'_>> for Verifier {
     }
 }
 
-/// Returns the differences between games that should be the same, in a sentence each; `reader` reads their lines.
+/// Returns the differences between games that should be the same, in a sentence each; `reader`
+/// reads their lines.
 pub fn differences<'g>(
     reader: &'g dyn GameReader,
     games: &'g [GameLine],

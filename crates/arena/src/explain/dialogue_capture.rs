@@ -28,7 +28,8 @@ impl Excerpt {
         let (head, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
         self.head.extend_from_slice(head);
         self.tail.extend_from_slice(rest);
-        // Cut at twice the length and not at every line, so that each byte is moved once on average.
+        // Cut at twice the length and not at every line, so that each byte is moved once on
+        // average.
         if self.tail.len() > 2 * TAIL {
             let spare = self.tail.len() - TAIL;
             self.tail.drain(..spare);

@@ -1,4 +1,5 @@
-//! The last lines of each bot in a game, kept until it is known whether the bot loses by its own fault.
+//! The last lines of each bot in a game, kept until it is known whether the bot loses by its own
+//! fault.
 
 use std::collections::VecDeque;
 use std::io;

@@ -25,7 +25,8 @@ pub struct GameDigest {
     pub first: Side,
     /// The winner: 0 or 1.
     pub winner: Option<Side>,
-    /// The points that it brought each player in a contest, 1 for a win; `None` if it does not count.
+    /// The points that it brought each player in a contest, 1 for a win; `None` if it does not
+    /// count.
     pub points: Option<BySide<f64>>,
     /// The typed reason.
     pub ended_by: EndedBy,
@@ -35,10 +36,11 @@ pub struct GameDigest {
     pub reason: String,
     /// The number of turns that each player had: attacks, or orders of a twist game.
     pub turns: BySide<u32>,
-    /// The number of turns that each player wasted: outside of the board, on a cell that it had attacked before, or by an order
-    /// that was refused.
+    /// The number of turns that each player wasted: outside of the board, on a cell that it had
+    /// attacked before, or by an order that was refused.
     pub wasted: BySide<u32>,
-    /// Whether its series was played to its end, if it is of one. Another one is played again when the contest continues.
+    /// Whether its series was played to its end, if it is of one. Another one is played again when
+    /// the contest continues.
     pub finished: bool,
 }
 
@@ -89,8 +91,8 @@ impl GameDigest {
         self.ended_by.is_fault() && self.by == Some(side)
     }
 
-    /// Returns the rank of the game for the player on `seat`, the worst game the least: forfeits first, then the quickest
-    /// losses. `None` if it was not lost.
+    /// Returns the rank of the game for the player on `seat`, the worst game the least: forfeits
+    /// first, then the quickest losses. `None` if it was not lost.
     #[must_use]
     pub fn badness(&self, side: Side) -> Option<(bool, u32)> {
         self.is_lost_by(side)

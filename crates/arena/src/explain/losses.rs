@@ -88,8 +88,8 @@ pub struct VersusOpponent {
 }
 
 impl Losses {
-    /// Counts a game of the player on `side`, which `game` has in short. Returns whether it is the first that was lost for its
-    /// reason.
+    /// Counts a game of the player on `side`, which `game` has in short. Returns whether it is the
+    /// first that was lost for its reason.
     pub fn add(&mut self, game: &GameDigest, side: Side) -> bool {
         if game.points.is_none() {
             self.void += 1;

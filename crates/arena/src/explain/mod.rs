@@ -1,4 +1,5 @@
-//! What happened in single games: their dialogue, what they say in short, why they were lost, and the command that repeats one.
+//! What happened in single games: their dialogue, what they say in short, why they were lost, and
+//! the command that repeats one.
 
 mod dialogue_capture;
 mod dialogue_tail;

@@ -64,8 +64,8 @@ impl RecordedGames {
     }
 }
 
-/// Returns the last lines that were said with the player that lost `game` by its fault, as the end of the series in the record
-/// at `path` has them.
+/// Returns the last lines that were said with the player that lost `game` by its fault, as the end
+/// of the series in the record at `path` has them.
 ///
 /// # Errors
 /// If the record cannot be read.

@@ -12,7 +12,8 @@ use wire::game::Game;
 pub struct PlayedOnce {
     /// The names of the players, in the order in which they moved.
     pub movers: [String; 2],
-    /// The number of this game among those of the two players, from 1; `None` if it was not played in a contest.
+    /// The number of this game among those of the two players, from 1; `None` if it was not played
+    /// in a contest.
     pub game: Option<u32>,
     /// The seed of the game.
     pub seed: u64,
@@ -28,9 +29,10 @@ impl From<&GameLine> for PlayedOnce {
     }
 }
 
-/// Returns the command line that plays this game of the contest again, with the seeds that it had and under the
-/// terms of the contest. A bot that learns in the course of a series may play another game then. Where a command was
-/// handed in, it is the one that has the class play it again: words of a submission are never typed.
+/// Returns the command line that plays this game of the contest again, with the seeds that it had
+/// and under the terms of the contest. A bot that learns in the course of a series may play another
+/// game then. Where a command was handed in, it is the one that has the class play it again: words
+/// of a submission are never typed.
 pub fn replay_command(config: &ContestConfig, rules: &dyn Game, game: &PlayedOnce) -> String {
     let PlayedOnce { movers, game, seed } = game;
     if let Some(student) = movers.iter().find(|name| {
@@ -60,7 +62,8 @@ pub fn replay_command(config: &ContestConfig, rules: &dyn Game, game: &PlayedOnc
     words.extend(config.terms.to_args(rules));
     words.extend(own_limits(config, movers));
     words.extend(["--seed".to_owned(), seed.to_string()]);
-    // The players are named in the order in which they moved, which is not always that of the rules.
+    // The players are named in the order in which they moved, which is not always that of the
+    // rules.
     if rules.first(*seed) != Side::One {
         words.extend(["--first".to_owned(), "1".to_owned()]);
     }

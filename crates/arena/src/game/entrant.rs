@@ -12,8 +12,8 @@ pub const SHIPPED_NAMES: [&str; 6] = ["awful", "mediocre", "fair", "decent", "go
 /// A player as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
-    /// Its name: the one it was given, or that of the shipped player, or one by its file and folder. What a bot calls
-    /// itself is not its name: it could take another player's.
+    /// Its name: the one it was given, or that of the shipped player, or one by its file and
+    /// folder. What a bot calls itself is not its name: it could take another player's.
     pub name: String,
     /// Whether the user gave it that name.
     pub named: bool,
@@ -27,11 +27,13 @@ pub struct Entrant {
     pub dir: Option<String>,
     /// The limits that it has instead of those of the terms.
     pub limits: OwnLimits,
-    /// Whether its program plays one game and no more, so that each of its games is played by new processes.
+    /// Whether its program plays one game and no more, so that each of its games is played by new
+    /// processes.
     pub one_game: bool,
 }
 
-/// Returns the word that names a player on a command line: its name, the folder that it starts in, and its command.
+/// Returns the word that names a player on a command line: its name, the folder that it starts in,
+/// and its command.
 #[must_use]
 pub fn player_word(name: Option<&str>, dir: Option<&str>, command: &str) -> String {
     if name.is_none() && dir.is_none() {
@@ -55,8 +57,9 @@ pub fn player_word(name: Option<&str>, dir: Option<&str>, command: &str) -> Stri
     quoted(&words)
 }
 
-/// Gives players names by which they can be told apart: the second of those that look the same gets a 2, the third a 3.
-/// Names that the user gave stay before all others, and then those of shipped players.
+/// Gives players names by which they can be told apart: the second of those that look the same gets
+/// a 2, the third a 3. Names that the user gave stay before all others, and then those of shipped
+/// players.
 pub fn tell_apart<'e>(players: impl IntoIterator<Item = &'e mut Entrant>) {
     let mut players: Vec<&mut Entrant> = players.into_iter().collect();
     // Stable: otherwise as they were named.
@@ -91,7 +94,8 @@ pub fn are_same(one: &str, other: &str) -> bool {
     as_it_looks(one).to_lowercase() == as_it_looks(other).to_lowercase()
 }
 
-/// Returns a name in the one form of all that look like it: an accent may be a character of its own (Unicode's form NFKC).
+/// Returns a name in the one form of all that look like it: an accent may be a character of its own
+/// (Unicode's form NFKC).
 fn as_it_looks(name: &str) -> String {
     name.nfkc().collect()
 }

@@ -7,18 +7,20 @@ use sha2::{Digest, Sha256};
 
 use bothost::Side;
 
-/// Seeds on the wire are below 2^31, so that a bot in any language can read them into its plainest integer.
+/// Seeds on the wire are below 2^31, so that a bot in any language can read them into its plainest
+/// integer.
 const SEED_BITS: u32 = 31;
 
-/// Returns a seed that follows from the seed `from`, for the purpose `domain` and the thing with these numbers: the
-/// first 64 bits of the SHA-256 of all of them.
+/// Returns a seed that follows from the seed `from`, for the purpose `domain` and the thing with
+/// these numbers: the first 64 bits of the SHA-256 of all of them.
 ///
-/// One-way, since bots read this source: from a derived seed neither `from` nor another derived seed can be computed,
-/// other than by trying every value that `from` may have.
+/// One-way, since bots read this source: from a derived seed neither `from` nor another derived
+/// seed can be computed, other than by trying every value that `from` may have.
 #[must_use]
 pub fn derived_seed(from: u64, domain: &str, numbers: &[u64]) -> u64 {
     let mut hash = Sha256::new();
-    // The domain ends with a zero, which no domain contains, so no two lists of values make the same bytes.
+    // The domain ends with a zero, which no domain contains, so no two lists of values make the
+    // same bytes.
     hash.update(domain.as_bytes());
     hash.update([0]);
     hash.update(from.to_le_bytes());
@@ -29,19 +31,20 @@ pub fn derived_seed(from: u64, domain: &str, numbers: &[u64]) -> u64 {
     u64::from_le_bytes(digest[..8].try_into().expect("a digest has 32 bytes"))
 }
 
-/// Returns the seeds that both bots receive in a game with this seed, if the player on `first` moves first. Neither tells
-/// anything about the other or about the game's.
+/// Returns the seeds that both bots receive in a game with this seed, if the player on `first`
+/// moves first. Neither tells anything about the other or about the game's.
 #[must_use]
 pub fn seeds_of_game(seed: u64, first: Side) -> BySide<u32> {
-    // By order of moving, not by side: the command that replays a game may name the players in another order.
+    // By order of moving, not by side: the command that replays a game may name the players in
+    // another order.
     BySide::from_fn(|side| {
         let seed = derived_seed(seed, "bot", &[u64::from(side != first)]);
         u32::try_from(seed >> (64 - SEED_BITS)).expect("31 bits")
     })
 }
 
-/// Draws a seed from the system. All its 64 bits are random: bots know seeds that follow from it, and fewer bits could
-/// all be tried.
+/// Draws a seed from the system. All its 64 bits are random: bots know seeds that follow from it,
+/// and fewer bits could all be tried.
 ///
 /// # Errors
 /// If the operating system has no random numbers.

@@ -1,4 +1,5 @@
-//! Games that a judge knows: a third program, which is started and asked as bots are. `protocol.md` has its words.
+//! Games that a judge knows: a third program, which is started and asked as bots are. `protocol.md`
+//! has its words.
 
 mod process;
 mod record;
@@ -73,7 +74,8 @@ pub enum JudgeError {
 }
 
 impl Judge {
-    /// Starts `program` once to hear which game it knows. Bots are started as in `launch`; a judge is not confined.
+    /// Starts `program` once to hear which game it knows. Bots are started as in `launch`; a judge
+    /// is not confined.
     ///
     /// # Errors
     /// If it cannot be started or announces no game.
@@ -110,7 +112,8 @@ impl Judge {
         }
     }
 
-    /// Gives new processes of the judge first replies that no game expects. It must not fail by them.
+    /// Gives new processes of the judge first replies that no game expects. It must not fail by
+    /// them.
     ///
     /// # Errors
     /// If it does, or the machine fails.
@@ -236,7 +239,8 @@ impl Game for Judge {
     }
 }
 
-/// Plays games with one process of a judge after the other: a new one after a game that the judge did not end itself.
+/// Plays games with one process of a judge after the other: a new one after a game that the judge
+/// did not end itself.
 #[derive(Debug)]
 struct JudgeTable {
     judge: Judge,
@@ -475,7 +479,8 @@ impl Play<'_, '_> {
         self.void(self.own.wrong(why))
     }
 
-    /// Returns the ending of a game in which the judge failed. No player can help it; `by` is the one after whose reply it did.
+    /// Returns the ending of a game in which the judge failed. No player can help it; `by` is the
+    /// one after whose reply it did.
     fn void(&self, failed: Failed) -> Stopped {
         match failed {
             Failed::Machine(error) => Stopped::Failed(error),

@@ -110,7 +110,8 @@ impl JudgeProcess {
         Ok(())
     }
 
-    /// Hears the next line of the answer to what the judge was told last. The line is kept in `own`.
+    /// Hears the next line of the answer to what the judge was told last. The line is kept in
+    /// `own`.
     pub(super) fn hear_next(&mut self, first: Side, own: &mut OwnPart) -> Result<Said, Failed> {
         let question = self.question.as_mut().expect("it was told a line");
         let answer = self.bots.answer(question);

@@ -90,8 +90,8 @@ pub(super) fn announcement(name: &str, words: &str) -> String {
     }
 }
 
-/// One step of a judged game: what a player replied, and what the judge made of it. While a game is played it has the reply and
-/// the picture alone.
+/// One step of a judged game: what a player replied, and what the judge made of it. While a game is
+/// played it has the reply and the picture alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Step {
     /// The player and its reply; `None` before the first reply.
@@ -100,7 +100,8 @@ pub struct Step {
     pub refused: Option<String>,
     /// What the players were told, or both of them.
     pub told: Vec<(Option<Side>, String)>,
-    /// The picture after the step, with the player that may see a line; of nobody, all may. Without lines the one before stays.
+    /// The picture after the step, with the player that may see a line; of nobody, all may. Without
+    /// lines the one before stays.
     pub picture: Vec<(Option<Side>, String)>,
     /// The player that is asked next, and the request.
     pub asked: Option<(Side, String)>,

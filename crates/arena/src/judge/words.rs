@@ -5,7 +5,8 @@ use wire::text::excerpt;
 
 use crate::record::is_name_of_figure;
 
-/// First words of lines that a bot hears from the referee alone. A judge must not say one in its name.
+/// First words of lines that a bot hears from the referee alone. A judge must not say one in its
+/// name.
 const RESERVED: [&str; 10] = [
     "battleship",
     "game",
@@ -19,7 +20,8 @@ const RESERVED: [&str; 10] = [
     "quit",
 ];
 
-/// A line of a judge about a game. Its players are sides here: its player 1 is the one who moves first.
+/// A line of a judge about a game. Its players are sides here: its player 1 is the one who moves
+/// first.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Said {
     /// `tell P LINE`: a line for one player, or for both.

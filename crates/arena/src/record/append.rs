@@ -8,9 +8,9 @@ use super::gzip::{Text, is_gzip, is_gzip_name, keep_text, member};
 use super::{GameLine, Output, OutputError};
 use crate::system;
 
-/// Appends `game` to the file `output` as one line, in one write; a file that is not there is made, or with `force` takes the
-/// place of one that is. A last line without an end stays a line of its own. In a compressed file the line is a member, as it is
-/// in a new file whose name ends in `.gz`.
+/// Appends `game` to the file `output` as one line, in one write; a file that is not there is made,
+/// or with `force` takes the place of one that is. A last line without an end stays a line of its
+/// own. In a compressed file the line is a member, as it is in a new file whose name ends in `.gz`.
 ///
 /// # Errors
 /// If the file cannot be opened or written.
@@ -49,8 +49,8 @@ fn append_to(path: &Path, mut file: File, mut line: Vec<u8>) -> io::Result<()> {
     }
 }
 
-/// Returns the compressed `file` at `path` without a last member that was cut short, which would swallow the next one. Of
-/// such a member, whole lines stay.
+/// Returns the compressed `file` at `path` without a last member that was cut short, which would
+/// swallow the next one. Of such a member, whole lines stay.
 fn without_torn_member(path: &Path, file: File) -> io::Result<File> {
     // Another referee may be writing the member that seems to be cut short.
     match system::lock(&file) {
@@ -79,7 +79,8 @@ fn without_torn_member(path: &Path, file: File) -> io::Result<File> {
     Ok(file)
 }
 
-/// Returns whether the last line was cut short, as by a full disk: the next line must not be lost with it.
+/// Returns whether the last line was cut short, as by a full disk: the next line must not be lost
+/// with it.
 fn ends_in_mid_line(file: &mut File) -> bool {
     let mut last = [b'\n'];
     let read = file

@@ -10,12 +10,13 @@ use super::{Output, OutputError, Replacement, advice};
 use bothost::BySide;
 use bothost::{DialogueListener, LineKind, Side, text};
 
-/// Number of bytes of a line on standard error that are put together before it is written down in pieces.
+/// Number of bytes of a line on standard error that are put together before it is written down in
+/// pieces.
 const LONGEST_PIECE: usize = 4096;
 
-/// Writes down every line of the dialogue with both bots: milliseconds, the player, the direction, the line.
-/// `<-` marks what the bot receives, `->` what it says, `-|` what it began to say and did not end, and `!!` what it
-/// writes to standard error.
+/// Writes down every line of the dialogue with both bots: milliseconds, the player, the direction,
+/// the line. `<-` marks what the bot receives, `->` what it says, `-|` what it began to say and did
+/// not end, and `!!` what it writes to standard error.
 #[derive(Debug)]
 pub struct Dialogue<W> {
     out: W,
@@ -28,8 +29,8 @@ pub struct Dialogue<W> {
 }
 
 impl Dialogue<BufWriter<File>> {
-    /// Returns a dialogue in the file `output`, and what puts it into its place if another file is there. The players are
-    /// called `names`.
+    /// Returns a dialogue in the file `output`, and what puts it into its place if another file is
+    /// there. The players are called `names`.
     ///
     /// # Errors
     /// As [`Output::create`].
@@ -44,7 +45,8 @@ impl Dialogue<BufWriter<File>> {
 }
 
 impl<W: Write> Dialogue<W> {
-    /// Returns a dialogue that is written to `out`, which messages call `path`. The players are called `names`.
+    /// Returns a dialogue that is written to `out`, which messages call `path`. The players are
+    /// called `names`.
     pub fn new(out: W, path: &Path, names: BySide<String>) -> Self {
         Dialogue {
             out,
@@ -71,7 +73,8 @@ impl<W: Write> Dialogue<W> {
     }
 }
 
-/// Returns the error with the option and the name of the file, which the operating system leaves out.
+/// Returns the error with the option and the name of the file, which the operating system leaves
+/// out.
 fn about(path: &Path, error: &io::Error) -> io::Error {
     let advice = advice(error);
     io::Error::new(

@@ -9,14 +9,16 @@ use wire::{BySide, Event, Listener, Side, Stop};
 /// The number of names that a player may have in one game; figures of further names are left out.
 const MOST_NAMES: usize = 8;
 
-/// The number of values that a player may have in one game, of all names together; further ones are left out. A classic game has
-/// room for eight in each of a hundred turns, and a line of a record does not grow with the length of a twist game.
+/// The number of values that a player may have in one game, of all names together; further ones are
+/// left out. A classic game has room for eight in each of a hundred turns, and a line of a record
+/// does not grow with the length of a twist game.
 const MOST_VALUES: usize = 1000;
 
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 32;
 
-/// The signs that a name may have besides letters and digits: no quote, bracket or sign that Markdown, HTML or a shell reads.
+/// The signs that a name may have besides letters and digits: no quote, bracket or sign that
+/// Markdown, HTML or a shell reads.
 const SIGNS: &str = " _.%/()-";
 
 /// One figure of one player: its values in the turns in which it printed them.
@@ -71,8 +73,9 @@ impl TryFrom<FigureInRecord> for Figure {
     }
 }
 
-/// Returns the name and the value in a comment like `# heat = 0.5`; `None` for any other comment. The value is a decimal
-/// number as most languages print it: with a sign, a point and an exponent, or without.
+/// Returns the name and the value in a comment like `# heat = 0.5`; `None` for any other comment.
+/// The value is a decimal number as most languages print it: with a sign, a point and an exponent,
+/// or without.
 fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
     let comment = line.strip_prefix(b"#")?;
     // Bytes first: most comments have no such sign, and need not be read as text.
@@ -83,7 +86,8 @@ fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
         .ok()
         .filter(|name| is_name(name))?;
     let value = value.trim_ascii();
-    // The words for what is not a number (inf, nan, infinity) begin with a letter behind their sign, and numbers do not.
+    // The words for what is not a number (inf, nan, infinity) begin with a letter behind their
+    // sign, and numbers do not.
     let digits = value
         .strip_prefix(b"-")
         .or(value.strip_prefix(b"+"))
@@ -99,8 +103,8 @@ fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
     value.is_finite().then_some((name, value))
 }
 
-/// Returns whether this is a name of a figure: a letter, and behind it letters and digits of any script, spaces and a
-/// few signs.
+/// Returns whether this is a name of a figure: a letter, and behind it letters and digits of any
+/// script, spaces and a few signs.
 pub(crate) fn is_name(name: &str) -> bool {
     name.starts_with(char::is_alphabetic)
         && !name.ends_with(' ')
@@ -140,8 +144,8 @@ fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn: u32, valu
     }
 }
 
-/// Adds the numbers that a game gave its players to the figures that these have printed. Those of the same names go: no bot gives
-/// itself a score.
+/// Adds the numbers that a game gave its players to the figures that these have printed. Those of
+/// the same names go: no bot gives itself a score.
 pub(crate) fn add_results(figures: &mut Vec<Figure>, played: &Played) {
     figures.retain(|figure| {
         !played

@@ -15,8 +15,8 @@ use wire::game::Readers;
 const LONGEST_PLAYER: usize = 32;
 
 impl GameLine {
-    /// Returns the name of the game: its players and its number among the games of these two in the contest. `None` for
-    /// a game of no contest, which has no such number.
+    /// Returns the name of the game: its players and its number among the games of these two in the
+    /// contest. `None` for a game of no contest, which has no such number.
     #[must_use]
     pub fn name(&self) -> Option<String> {
         let place = self.contest.as_ref()?;
@@ -25,8 +25,9 @@ impl GameLine {
     }
 }
 
-/// Returns the name of the player on `seat` as a part of a path. A bot chooses its name, and could choose `../..`: only
-/// ASCII letters, digits, `-` and `_` are left of it, and there is always something.
+/// Returns the name of the player on `seat` as a part of a path. A bot chooses its name, and could
+/// choose `../..`: only ASCII letters, digits, `-` and `_` are left of it, and there is always
+/// something.
 fn safe_name(name: &str, seat: usize) -> String {
     let mut safe = String::new();
     for mut letter in name.chars() {
@@ -90,7 +91,8 @@ impl GameChoice {
         }
     }
 
-    /// Returns the game of the record at `path` that is meant, and its number in it. `readers` read its games.
+    /// Returns the game of the record at `path` that is meant, and its number in it. `readers` read
+    /// its games.
     ///
     /// # Errors
     /// If it has no such game or several, or if it cannot be read.
@@ -106,7 +108,8 @@ impl GameChoice {
                     return Ok((seen, game));
                 }
                 if self.is_name_of(&game) {
-                    // A series that was stopped and played again is in the record twice; the second one counts.
+                    // A series that was stopped and played again is in the record twice; the second
+                    // one counts.
                     if found
                         .as_ref()
                         .is_some_and(|(_, other)| other.contest == game.contest)

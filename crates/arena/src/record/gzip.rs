@@ -1,5 +1,5 @@
-//! Records compressed by gzip. A record is written in whole members, one behind another, so a crash can cut off only the last one.
-//! `gzip -d` reads such a file, and `cat` joins several.
+//! Records compressed by gzip. A record is written in whole members, one behind another, so a crash
+//! can cut off only the last one. `gzip -d` reads such a file, and `cat` joins several.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -45,7 +45,8 @@ pub(super) fn is_gzip_name(path: &Path) -> bool {
         .is_some_and(|ending| ending.eq_ignore_ascii_case("gz"))
 }
 
-/// Returns whether a file with this beginning is compressed by gzip. A beginning of one byte is one that was cut short.
+/// Returns whether a file with this beginning is compressed by gzip. A beginning of one byte is one
+/// that was cut short.
 pub(super) fn is_gzip(first: &[u8]) -> bool {
     // No text begins with this byte.
     first.first() == Some(&0x1f)
@@ -66,12 +67,12 @@ pub(super) fn member(text: &[u8]) -> Vec<u8> {
         .expect("memory takes all bytes")
 }
 
-/// Writes `bytes` behind the first `length` bytes of `file` and waits until they are on the disk. Returns the new length of the
-/// file.
+/// Writes `bytes` behind the first `length` bytes of `file` and waits until they are on the disk.
+/// Returns the new length of the file.
 ///
 /// # Errors
-/// If they cannot be written. The file has its first `length` bytes then and, if it cannot be cut either, part of `bytes`, which
-/// readers drop.
+/// If they cannot be written. The file has its first `length` bytes then and, if it cannot be cut
+/// either, part of `bytes`, which readers drop.
 pub(super) fn append_bytes(file: &mut File, length: u64, bytes: &[u8]) -> io::Result<u64> {
     #[cfg(test)]
     let (bytes, is_full) = crate::simulation_tests::fitting(bytes);
@@ -100,11 +101,11 @@ pub fn append_member(file: &mut File, length: u64, text: &[u8]) -> io::Result<u6
     append_bytes(file, length, &member(text))
 }
 
-/// Keeps the first `length` bytes of the text of `file`, which is compressed and at `path`, ends their last line, and cuts off the
-/// rest. Returns the file and its length in bytes.
+/// Keeps the first `length` bytes of the text of `file`, which is compressed and at `path`, ends
+/// their last line, and cuts off the rest. Returns the file and its length in bytes.
 ///
-/// A member cannot be cut. If there is a rest, another file takes the place of this one, so that a crash loses no text that should
-/// stay. `prepare` gets the other file before that.
+/// A member cannot be cut. If there is a rest, another file takes the place of this one, so that a
+/// crash loses no text that should stay. `prepare` gets the other file before that.
 ///
 /// # Errors
 /// If the file cannot be read or written, or if it has less text.
@@ -147,8 +148,8 @@ pub(super) fn keep_text(
     Ok((if is_new { new } else { there }, length))
 }
 
-/// The text of a file, compressed or not, as a stream and in bounded memory. The first bytes of the file decide whether it is
-/// compressed; names can be wrong.
+/// The text of a file, compressed or not, as a stream and in bounded memory. The first bytes of the
+/// file decide whether it is compressed; names can be wrong.
 #[derive(Debug)]
 pub struct Text(BufReader<Members>);
 
@@ -159,7 +160,8 @@ impl Text {
         Text::up_to(file, u64::MAX)
     }
 
-    /// Returns the text of the next `length` bytes of `file`, which are of the file and not of the text.
+    /// Returns the text of the next `length` bytes of `file`, which are of the file and not of the
+    /// text.
     #[must_use]
     pub fn up_to(file: File, length: u64) -> Text {
         let bytes = BufReader::with_capacity(BUFFER, file.take(length));
@@ -224,7 +226,8 @@ impl Members {
                 Some(_) if is_gzip(rest) && !self.is_torn => {
                     return Ok(Part::Member(GzDecoder::new(bytes)));
                 }
-                // After a power cut, the end of a file can be zeros that stand for what was never written.
+                // After a power cut, the end of a file can be zeros that stand for what was never
+                // written.
                 Some(_) if rest.iter().all(|byte| *byte == 0) => self.is_torn = true,
                 Some(_) => return Err(damaged("no member begins here")),
             }

@@ -16,7 +16,8 @@ use crate::terms::GameTerms;
 /// The name of the format in the first line of a contest's record.
 pub(super) const CONTEST_FORMAT: &str = "battleship-contest";
 
-/// The version of that line. Contests of earlier versions are read, and not continued: they have options that are gone.
+/// The version of that line. Contests of earlier versions are read, and not continued: they have
+/// options that are gone.
 pub(super) const CONTEST_VERSION: u32 = 4;
 
 /// The version that 1.0.0 wrote, the oldest that is read.
@@ -28,8 +29,8 @@ const MOST_NAMED: usize = 6;
 /// The format of the line that ends a series.
 pub const SERIES_FORMAT: &str = "battleship-series";
 
-/// The first line of a contest's record: what is played. A contest that is asked for more games than it has played
-/// gets another such line; the last one counts.
+/// The first line of a contest's record: what is played. A contest that is asked for more games
+/// than it has played gets another such line; the last one counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContestHeader {
     /// `battleship-contest`.
@@ -38,8 +39,8 @@ pub struct ContestHeader {
     pub version: u32,
     /// The version of the referee that wrote it.
     pub referee: String,
-    /// The contest: the first 16 hexadecimal digits of the SHA-256 of the version and the configuration.
-    /// Records of one id are of one contest; it stays when players are added.
+    /// The contest: the first 16 hexadecimal digits of the SHA-256 of the version and the
+    /// configuration. Records of one id are of one contest; it stays when players are added.
     pub id: String,
     /// The number of games of an encounter of two players.
     pub games: u32,
@@ -49,7 +50,8 @@ pub struct ContestHeader {
     /// The numbers of players that it had before others were added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grown: Vec<usize>,
-    /// When this line was written, in seconds since the beginning of 1970 (UTC); `None` in records of 1.0.0.
+    /// When this line was written, in seconds since the beginning of 1970 (UTC); `None` in records
+    /// of 1.0.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
     /// Everything that the games depend on.
@@ -76,8 +78,8 @@ impl ContestHeader {
         }
     }
 
-    /// Returns this header as one that continues the contest of `there`. That keeps its id when players are added behind those
-    /// whom it has: no game that it has depends on them.
+    /// Returns this header as one that continues the contest of `there`. That keeps its id when
+    /// players are added behind those whom it has: no game that it has depends on them.
     #[must_use]
     pub fn after(mut self, there: &ContestHeader) -> ContestHeader {
         let config = self.config_of(there);
@@ -96,8 +98,9 @@ impl ContestHeader {
         self
     }
 
-    /// Returns the configuration of this contest without the players that may have been added to that of `there`. Only where
-    /// no pairing depends on results can there be some, and not in a part of it.
+    /// Returns the configuration of this contest without the players that may have been added to
+    /// that of `there`. Only where no pairing depends on results can there be some, and not in a
+    /// part of it.
     #[must_use]
     pub fn config_of(&self, there: &ContestHeader) -> ContestConfig {
         let mut config = self.config.clone();
@@ -158,13 +161,15 @@ impl ContestHeader {
     }
 }
 
-/// Everything that the games of a contest depend on, except how many they are and on which machine they are played.
+/// Everything that the games of a contest depend on, except how many they are and on which machine
+/// they are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContestConfig {
     /// The pairings.
     #[serde(flatten, with = "schedule")]
     pub schedule: Format,
-    /// The games of an encounter where later rounds depend on it, so that it cannot be changed on the way.
+    /// The games of an encounter where later rounds depend on it, so that it cannot be changed on
+    /// the way.
     pub games: Option<u32>,
     /// The number of games that two bots play with each other before both are restarted.
     pub series: u32,
@@ -218,7 +223,8 @@ mod schedule {
     }
 }
 
-/// A file of a player, or a folder that stands for what is in it: what it is called, and the first digits of its digest.
+/// A file of a player, or a folder that stands for what is in it: what it is called, and the first
+/// digits of its digest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileDigest(pub String, pub String);
 
@@ -332,7 +338,8 @@ impl ContestConfig {
     /// Returns the identity of this contest: see [`ContestHeader::id`].
     #[must_use]
     pub fn id(&self) -> String {
-        // With the version: contests of one configuration and different versions are played with different seeds.
+        // With the version: contests of one configuration and different versions are played with
+        // different seeds.
         let text = serde_json::to_string(&(CONTEST_VERSION, self));
         let text = text.expect("its maps have text for keys");
         let mut id = hexadecimal(&Sha256::digest(text));
@@ -347,7 +354,8 @@ impl ContestConfig {
         rules.and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Returns the differences from `there` but for programs, in words: the value there and the value here.
+    /// Returns the differences from `there` but for programs, in words: the value there and the
+    /// value here.
     #[must_use]
     pub fn differences(&self, there: &ContestConfig) -> Vec<String> {
         let value = |config: &ContestConfig| {
@@ -363,7 +371,8 @@ impl ContestConfig {
         found
     }
 
-    /// Returns the differences between programs and those `there`, in words; nothing if the players are others.
+    /// Returns the differences between programs and those `there`, in words; nothing if the players
+    /// are others.
     #[must_use]
     pub fn changed_programs(&self, there: &ContestConfig) -> Vec<String> {
         let both = self.players.iter().zip(&there.players);

@@ -1,5 +1,5 @@
-//! The files of a player: a record knows its program by their digests, and a sandbox hides them from the opponents.
-//! `docs/record.md` has the rules.
+//! The files of a player: a record knows its program by their digests, and a sandbox hides them
+//! from the opponents. `docs/record.md` has the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -54,14 +54,16 @@ enum Origin {
 /// The files of a program before they are read.
 #[derive(Debug, Default)]
 struct ProgramFiles {
-    /// The folder from which the names of files are counted: a bot is the same wherever its folder lies.
+    /// The folder from which the names of files are counted: a bot is the same wherever its folder
+    /// lies.
     main: PathBuf,
     /// The name of each file, and its origin, by canonical paths.
     files: BTreeMap<PathBuf, (String, Origin)>,
     is_partial: bool,
 }
 
-/// Returns the files of each of `programs`. The files of the referee's command, `own`, belong to none.
+/// Returns the files of each of `programs`. The files of the referee's command, `own`, belong to
+/// none.
 #[must_use]
 pub fn identify(programs: &[&BotProgram], own: &[PathBuf]) -> Vec<Identity> {
     in_parallel(programs, |program| {
@@ -96,8 +98,8 @@ pub fn identify(programs: &[&BotProgram], own: &[PathBuf]) -> Vec<Identity> {
     })
 }
 
-/// Returns the SHA-256 of the names and digests of the files that the command of `program` names itself: others beside them may be
-/// those of bots.
+/// Returns the SHA-256 of the names and digests of the files that the command of `program` names
+/// itself: others beside them may be those of bots.
 pub(crate) fn digest_of_named(program: &BotProgram) -> String {
     let mut hasher = Sha256::new();
     for (path, (name, origin)) in ProgramFiles::of(program, &[]).files {
@@ -109,9 +111,9 @@ pub(crate) fn digest_of_named(program: &BotProgram) -> String {
     hexadecimal(&hasher.finalize())
 }
 
-/// Hides from each of `programs` what belongs to others only, and scripts beside its own that others' commands name. In
-/// a folder that holds whatever a person has, as a home does, each sees its own files and nothing else. The files of the
-/// referee's command, `own`, belong to none.
+/// Hides from each of `programs` what belongs to others only, and scripts beside its own that
+/// others' commands name. In a folder that holds whatever a person has, as a home does, each sees
+/// its own files and nothing else. The files of the referee's command, `own`, belong to none.
 pub fn separate(programs: &mut [&mut BotProgram], own: &[PathBuf]) {
     let all: Vec<_> = programs
         .iter()
@@ -138,8 +140,9 @@ pub fn separate(programs: &mut [&mut BotProgram], own: &[PathBuf]) {
             .keys()
             .filter(|path| path.parent().is_some_and(holds_anything) && !hidden.contains(path));
         program.view.show_instead(shown.cloned().collect());
-        // Some folders of the system are shown to all, so files of others count wherever they lie. Those of a large
-        // contest do not fit into the arguments of a supervisor: then those count that lie beside the program's own.
+        // Some folders of the system are shown to all, so files of others count wherever they lie.
+        // Those of a large contest do not fit into the arguments of a supervisor: then those count
+        // that lie beside the program's own.
         let length: usize = hidden.iter().map(|path| path.as_os_str().len()).sum();
         if length > MOST_HIDDEN {
             let folders: BTreeSet<_> = files.keys().filter_map(|path| path.parent()).collect();
@@ -149,7 +152,8 @@ pub fn separate(programs: &mut [&mut BotProgram], own: &[PathBuf]) {
     }
 }
 
-/// Returns the files of `program` that no command may replace: a bot may write data into its folder, and be told to.
+/// Returns the files of `program` that no command may replace: a bot may write data into its
+/// folder, and be told to.
 #[must_use]
 pub fn files_of(program: &BotProgram) -> Vec<PathBuf> {
     let mut files = ProgramFiles::of(program, &[]).files;
@@ -209,7 +213,8 @@ impl ProgramFiles {
         let mut names = Vec::new();
         names.extend(folder.clone().map(|folder| (PathBuf::new(), folder)));
         let file = program.file.to_string_lossy();
-        // A command that is looked up may be another program on another machine, and runs the same script.
+        // A command that is looked up may be another program on another machine, and runs the same
+        // script.
         let file = (system::names_a_file(&file) || program.is_wasm()).then_some(file);
         let words = program.arguments.iter().map(|word| word.to_string_lossy());
         let is_shipped = referee() == Some(canonical(Path::new(&program.file)));
@@ -274,8 +279,9 @@ impl ProgramFiles {
     }
 }
 
-/// Returns the files in `folder` and below, or those with an `ending` that are not hidden. Caches, by-products and what
-/// the referee writes do not count. Returns `None` if there are more than a bot has, or if it is no bot's folder.
+/// Returns the files in `folder` and below, or those with an `ending` that are not hidden. Caches,
+/// by-products and what the referee writes do not count. Returns `None` if there are more than a
+/// bot has, or if it is no bot's folder.
 fn files_below(folder: &Path, ending: Option<&OsStr>, own: &[PathBuf]) -> Option<Vec<PathBuf>> {
     if ending.is_none() && holds_anything(folder) {
         return None;
@@ -318,7 +324,8 @@ fn files_below(folder: &Path, ending: Option<&OsStr>, own: &[PathBuf]) -> Option
     Some(files)
 }
 
-/// Returns whether `folder` holds whatever a person has: the home, the folder for temporary files, and those above.
+/// Returns whether `folder` holds whatever a person has: the home, the folder for temporary files,
+/// and those above.
 fn holds_anything(folder: &Path) -> bool {
     let mut tops = std::env::home_dir()
         .into_iter()
@@ -339,7 +346,8 @@ fn is_script(path: &Path) -> bool {
     path.is_file() && kits::kind_of_file(path).is_some() && !is_of_system(path)
 }
 
-/// Returns whether a file is a script for a shell, by its ending or its first line: it may start whatever there is.
+/// Returns whether a file is a script for a shell, by its ending or its first line: it may start
+/// whatever there is.
 fn is_for_shell(path: &Path) -> bool {
     let shells = [
         "sh", "bash", "dash", "ksh", "zsh", "fish", "bat", "cmd", "ps1",

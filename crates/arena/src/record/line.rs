@@ -20,8 +20,8 @@ pub const FORMAT: &str = "battleship-game";
 /// The version of that format; another one where a reader of this one would misread a line.
 pub const VERSION: u32 = 1;
 
-/// A game, as far as games of all kinds are alike. A game's own fields are in the text of the line alone, which its
-/// [`GameReader`] reads.
+/// A game, as far as games of all kinds are alike. A game's own fields are in the text of the line
+/// alone, which its [`GameReader`] reads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {
     /// Its place in a contest, if it was played in one.
@@ -41,14 +41,15 @@ pub struct GameLine {
     pub first: Side,
     /// The winner's name; `None` without a winner.
     pub winner: Option<String>,
-    /// The player who caused the end: the winner of a game that was played to its end, else the player who gave up or failed;
-    /// `None` if neither did.
+    /// The player who caused the end: the winner of a game that was played to its end, else the
+    /// player who gave up or failed; `None` if neither did.
     pub by: Option<Side>,
     /// The typed reason.
     pub ended_by: EndedBy,
     /// The reason as a sentence.
     pub reason: String,
-    /// The figures that the players' programs printed, by player and name in the order in which they first did.
+    /// The figures that the players' programs printed, by player and name in the order in which
+    /// they first did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<Figure>,
     /// What is counted of the game.
@@ -87,8 +88,8 @@ impl GameLine {
         }
     }
 
-    /// Completes the line of a game that was played, with its ending, the game's own part of the line, and what `reader` counts of
-    /// that.
+    /// Completes the line of a game that was played, with its ending, the game's own part of the
+    /// line, and what `reader` counts of that.
     #[must_use]
     pub fn finished(mut self, played: &Played, reader: &dyn GameReader) -> GameLine {
         self.set_ending(&played.ending);
@@ -178,7 +179,8 @@ impl GameLine {
                 return Some(BySide::from_fn(|_| Outcome::Draw));
             }
             (None, ended_by, Some(by)) if ended_by.is_fault() => by.other(),
-            // A late machine, an interrupt: neither player is to blame, so a contest counts the game as not played.
+            // A late machine, an interrupt: neither player is to blame, so a contest counts the
+            // game as not played.
             (None, _, _) => return None,
         };
         let mut outcomes = BySide::from_fn(|_| Outcome::Loss);
@@ -203,10 +205,11 @@ pub struct InContest {
 pub struct SandboxOfGame {
     /// The amount that it took away.
     pub level: SandboxLevel,
-    /// The attempts of an attacking process, confined in the same way before the game, that were refused.
+    /// The attempts of an attacking process, confined in the same way before the game, that were
+    /// refused.
     pub refused: Vec<String>,
-    /// The limits that the kernel held for all processes of a bot together: `memory`, `pids`, `cpu`. The referee counted the
-    /// rest.
+    /// The limits that the kernel held for all processes of a bot together: `memory`, `pids`,
+    /// `cpu`. The referee counted the rest.
     pub hard_limits: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! Games as data: one self-contained JSON line a game; the record of a contest has a header before its games and a
-//! line after each series. `docs/record.md` describes it.
+//! Games as data: one self-contained JSON line a game; the record of a contest has a header before
+//! its games and a line after each series. `docs/record.md` describes it.
 
 mod append;
 mod dialogue;

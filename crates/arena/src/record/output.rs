@@ -1,4 +1,5 @@
-//! The one rule for files that are written: nothing that exists is overwritten, unless that is asked for.
+//! The one rule for files that are written: nothing that exists is overwritten, unless that is
+//! asked for.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
@@ -30,8 +31,8 @@ pub struct Output<'p> {
     pub force: bool,
 }
 
-/// The file that is written: the one that is there, or one that takes its place. In a page a file cannot be opened twice, so it is
-/// not cloned where nobody else needs it.
+/// The file that is written: the one that is there, or one that takes its place. In a page a file
+/// cannot be opened twice, so it is not cloned where nobody else needs it.
 enum Place {
     There(File),
     Beside(Replacement),
@@ -70,8 +71,9 @@ pub fn advice(error: &io::Error) -> &'static str {
 }
 
 impl Output<'_> {
-    /// Opens a new file, or what [`Output::check_writable`] finds, for writing. A file that has something is replaced by what is
-    /// returned with it, once that is [published](Replacement::publish).
+    /// Opens a new file, or what [`Output::check_writable`] finds, for writing. A file that has
+    /// something is replaced by what is returned with it, once that is
+    /// [published](Replacement::publish).
     ///
     /// # Errors
     /// If it exists, is something else than a file, or cannot be opened.
@@ -89,8 +91,8 @@ impl Output<'_> {
         }
     }
 
-    /// Writes `bytes` as the whole file. At no moment has it a part of them. The null device, a terminal and this process's own
-    /// streams are written as they are.
+    /// Writes `bytes` as the whole file. At no moment has it a part of them. The null device, a
+    /// terminal and this process's own streams are written as they are.
     ///
     /// # Errors
     /// As for [`Output::create`], or if it cannot be written.
@@ -124,7 +126,8 @@ impl Output<'_> {
         self.place().map(drop)
     }
 
-    /// Opens what is written: a stream or an empty file, which have nothing to lose, as they are, else a replacement.
+    /// Opens what is written: a stream or an empty file, which have nothing to lose, as they are,
+    /// else a replacement.
     fn place(&self) -> Result<Place, OutputError> {
         self.check()?;
         if fs::metadata(self.path).is_ok_and(|there| !has_bytes(&there)) {
@@ -141,8 +144,9 @@ impl Output<'_> {
         fs::metadata(self.path).is_ok_and(|there| has_bytes(&there))
     }
 
-    /// Checks that a game can be appended: to a new file, or to a record of single games; or with `force` that a file can be
-    /// replaced. Makes a new file, so that one that cannot be written is known before the game.
+    /// Checks that a game can be appended: to a new file, or to a record of single games; or with
+    /// `force` that a file can be replaced. Makes a new file, so that one that cannot be written is
+    /// known before the game.
     ///
     /// # Errors
     /// If it is something else, or cannot be opened.
@@ -167,7 +171,8 @@ impl Output<'_> {
         readable.or_else(|_| self.open(OpenOptions::new().append(true).create(true)))
     }
 
-    /// Checks that a regular file, or nothing, is there: a record of a contest is read, locked and cut as well.
+    /// Checks that a regular file, or nothing, is there: a record of a contest is read, locked and
+    /// cut as well.
     ///
     /// # Errors
     /// If there is something else.
@@ -190,7 +195,8 @@ impl Output<'_> {
     }
 
     fn open(&self, options: &mut OpenOptions) -> Result<File, OutputError> {
-        // Should a pipe have taken the place of the file since it was looked at, opening it must not wait for a reader.
+        // Should a pipe have taken the place of the file since it was looked at, opening it must
+        // not wait for a reader.
         if !self.is_stream() {
             system::without_waiting(options);
         }
@@ -216,8 +222,8 @@ impl Output<'_> {
         }
     }
 
-    /// Returns whether it is a stream that loses nothing by being written: a terminal, a device that keeps nothing, a
-    /// stream of this process.
+    /// Returns whether it is a stream that loses nothing by being written: a terminal, a device
+    /// that keeps nothing, a stream of this process.
     fn is_stream(&self) -> bool {
         let path = self.path.to_string_lossy();
         [
@@ -299,7 +305,8 @@ impl OutputError {
     }
 }
 
-/// Checks the folder of `option`, in which files are made: it has to be new or empty, unless `may_have` something.
+/// Checks the folder of `option`, in which files are made: it has to be new or empty, unless
+/// `may_have` something.
 ///
 /// # Errors
 /// If it is something else, or cannot be read.
@@ -324,8 +331,8 @@ pub fn check_folder(option: &'static str, path: &Path, may_have: bool) -> Result
     Ok(())
 }
 
-/// Writes `page` to the file that `option` names. A page that the referee has made before is replaced, another file only
-/// with `force`.
+/// Writes `page` to the file that `option` names. A page that the referee has made before is
+/// replaced, another file only with `force`.
 ///
 /// # Errors
 /// If the file is another one, or cannot be written.

@@ -20,8 +20,9 @@ use super::header::{
 };
 use super::{FORMAT, GameLine, RecordError, VERSION};
 
-/// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is not a record at
-/// all, such as a device or a program, must not fill the memory before its first line feed.
+/// The longest line that is read, in bytes: far longer than any that the referee writes. A file
+/// that is not a record at all, such as a device or a program, must not fill the memory before its
+/// first line feed.
 const LONGEST_LINE: u64 = 16 << 20;
 
 /// The beginning of a game as the referee writes it, since version 1.0.
@@ -38,10 +39,11 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub struct Chunk {
     /// The games, in order.
     pub games: Vec<GameLine>,
-    /// The end of their series; `None` if the series was not finished when the referee stopped, or if they belong
-    /// to no contest.
+    /// The end of their series; `None` if the series was not finished when the referee stopped, or
+    /// if they belong to no contest.
     pub end: Option<SeriesRecord>,
-    /// The offset of their first line in the text of the file, in bytes. The text is that of a compressed file once decoded.
+    /// The offset of their first line in the text of the file, in bytes. The text is that of a
+    /// compressed file once decoded.
     pub start: u64,
     /// The offset of the line after their last one.
     pub behind: u64,
@@ -49,7 +51,8 @@ pub struct Chunk {
     pub line: u64,
 }
 
-/// Reads a record of games, of a contest or not, series by series. The file may be compressed by gzip.
+/// Reads a record of games, of a contest or not, series by series. The file may be compressed by
+/// gzip.
 #[derive(Debug)]
 pub struct RecordReader {
     /// The readers of the games that can be in the record.
@@ -97,8 +100,8 @@ impl RecordReader {
         RecordReader::up_to(path, file, u64::MAX, readers)
     }
 
-    /// Reads the next `length` bytes of `file`, compressed or not: this much is known to be whole while another process
-    /// appends to it.
+    /// Reads the next `length` bytes of `file`, compressed or not: this much is known to be whole
+    /// while another process appends to it.
     #[must_use]
     pub fn up_to(path: &Path, file: File, length: u64, readers: Readers) -> RecordReader {
         RecordReader {
@@ -160,8 +163,8 @@ impl RecordReader {
         self.text.is_torn()
     }
 
-    /// Reads the header with which a record of a contest begins; `None` if the referee was stopped while it wrote
-    /// that line.
+    /// Reads the header with which a record of a contest begins; `None` if the referee was stopped
+    /// while it wrote that line.
     ///
     /// # Errors
     /// If there is something else.
@@ -169,16 +172,16 @@ impl RecordReader {
         match self.next_line() {
             Ok(Some(ReadLine::Header(header))) => Ok(Some(self.header.insert(*header))),
             Ok(None) if is_begun_header(&self.line) => Ok(None),
-            // A header, but of a version that this referee does not read: that is worth saying, and such a file must
-            // not be overwritten as a torn one may.
+            // A header, but of a version that this referee does not read: that is worth saying, and
+            // such a file must not be overwritten as a torn one may.
             Err(error @ RecordError::Line { .. }) if is_begun_header(&self.line) => Err(error),
             Ok(_) | Err(RecordError::Line { .. }) => Err(RecordError::NoHeader(self.path.clone())),
             Err(error) => Err(error),
         }
     }
 
-    /// Reads the first line, and returns the format that it names and whether it is a game of a contest; `None` if there is no
-    /// such line.
+    /// Reads the first line, and returns the format that it names and whether it is a game of a
+    /// contest; `None` if there is no such line.
     pub(super) fn read_kind(&mut self) -> Result<Option<(String, bool)>, RecordError> {
         #[derive(Deserialize)]
         struct Kind {
@@ -192,8 +195,8 @@ impl RecordReader {
         Ok(kind.map(|kind| (kind.format, kind.contest.is_some())))
     }
 
-    /// Reads to the end of the record and returns its last header, which is the one that counts. Other lines are not
-    /// looked at.
+    /// Reads to the end of the record and returns its last header, which is the one that counts.
+    /// Other lines are not looked at.
     ///
     /// # Errors
     /// If the record cannot be read, or if a header in it makes no sense.
@@ -202,8 +205,8 @@ impl RecordReader {
             if is_begun_header(&self.line) {
                 match self.parse() {
                     Ok(ReadLine::Header(header)) => self.header = Some(*header),
-                    // A line with the same beginning may be of another kind only if it is not a header after
-                    // all.
+                    // A line with the same beginning may be of another kind only if it is not a
+                    // header after all.
                     Ok(ReadLine::Game(_) | ReadLine::Series(_) | ReadLine::Unknown(_)) => {}
                     Err(what) => return Err(self.about(self.number, what)),
                 }
@@ -212,7 +215,8 @@ impl RecordReader {
         Ok(self.header.clone())
     }
 
-    /// Reads to the end of the record and returns the number of its games. Lines are looked at no further.
+    /// Reads to the end of the record and returns the number of its games. Lines are looked at no
+    /// further.
     ///
     /// # Errors
     /// If the record cannot be read.
@@ -225,14 +229,15 @@ impl RecordReader {
         Ok(games)
     }
 
-    /// Returns the next games that belong together, or `None` at the end of the record. A last line that was cut short
-    /// counts as not there: see [`RecordReader::torn_line`].
+    /// Returns the next games that belong together, or `None` at the end of the record. A last line
+    /// that was cut short counts as not there: see [`RecordReader::torn_line`].
     ///
     /// # Errors
     /// If a line makes no sense.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk>, RecordError> {
         let mut chunk: Option<Chunk> = None;
-        // Chunks end where the next one begins, so the first game of the next is read too early and kept.
+        // Chunks end where the next one begins, so the first game of the next is read too early and
+        // kept.
         if let Some((game, start, line)) = self.ahead.take() {
             let behind = self.offset;
             chunk = Some(Chunk {
@@ -273,8 +278,8 @@ impl RecordReader {
                             chunk.behind = self.offset;
                         }
                         Some(_) => {
-                            // Of another series, though this one has no end: the referee was stopped here and
-                            // continued later.
+                            // Of another series, though this one has no end: the referee was
+                            // stopped here and continued later.
                             self.ahead = Some((*game, start, line));
                             return Ok(chunk);
                         }
@@ -339,14 +344,14 @@ impl RecordReader {
             return Ok(false);
         }
         self.number += 1;
-        // Only a whole line counts, as `append` writes whole ones: of half an object, the referee or its
-        // machine was stopped in the middle. The offset stays before it, so that a continued record
-        // overwrites it.
+        // Only a whole line counts, as `append` writes whole ones: of half an object, the referee
+        // or its machine was stopped in the middle. The offset stays before it, so that a continued
+        // record overwrites it.
         let is_whole = self.line.ends_with(b"\n")
             || serde_json::from_slice::<IgnoredAny>(self.line.trim_ascii()).is_ok();
         if !is_whole {
-            // The limit was reached in the middle of the file. To call that a torn last line would drop all that
-            // follows.
+            // The limit was reached in the middle of the file. To call that a torn last line would
+            // drop all that follows.
             if read as u64 == LONGEST_LINE {
                 let what = format!("longer than {LONGEST_LINE} bytes: this is not a record");
                 return Err(self.about(self.number, what));
@@ -416,8 +421,9 @@ impl RecordReader {
             };
             damaged(&what, error.column())
         };
-        // In two steps, so that a line of a newer version is refused by its number and not for a field that
-        // has changed. Nearly all lines begin as the referee writes a game, and need no step of their own for that.
+        // In two steps, so that a line of a newer version is refused by its number and not for a
+        // field that has changed. Nearly all lines begin as the referee writes a game, and need no
+        // step of their own for that.
         let kind = if line.starts_with(BEGUN_GAME) {
             Kind {
                 format: FORMAT,
@@ -508,7 +514,8 @@ impl RecordReader {
     }
 }
 
-/// Returns which of `readers` reads games by `rules`. Those that a judge knows are read in any case.
+/// Returns which of `readers` reads games by `rules`. Those that a judge knows are read in any
+/// case.
 pub(super) fn reader_of(rules: &str, readers: Readers) -> Option<&'static dyn GameReader> {
     let judged: Readers = &[&JudgeReader];
     let mut readers = readers.iter().chain(judged);
@@ -534,10 +541,11 @@ fn played_in(line: &str) -> Option<Played> {
     serde_json::from_str(line).ok()
 }
 
-/// Returns whether `game` may follow `games` in one chunk: of the same series, and the next one in it.
+/// Returns whether `game` may follow `games` in one chunk: of the same series, and the next one in
+/// it.
 fn belong_together(games: &[GameLine], game: &GameLine) -> bool {
-    // Numbers have to follow each other. A series that was begun, stopped and played again is in the record
-    // twice, and its two parts must not become one.
+    // Numbers have to follow each other. A series that was begun, stopped and played again is in
+    // the record twice, and its two parts must not become one.
     match (
         games.last().and_then(|last| last.contest.as_ref()),
         &game.contest,

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, TempPath};
 
-/// A new file that takes the place of another one as a whole, or not at all: until then the other stays as it is.
+/// A new file that takes the place of another one as a whole, or not at all: until then the other
+/// stays as it is.
 #[derive(Debug)]
 pub struct Replacement {
     /// The new file, open for writing.
@@ -17,7 +18,8 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Makes an empty file for the place `path`, where a file may be already. It gets the permissions of that one.
+    /// Makes an empty file for the place `path`, where a file may be already. It gets the
+    /// permissions of that one.
     ///
     /// # Errors
     /// If that one may not be written, or its folder.
@@ -56,8 +58,8 @@ impl Replacement {
         })
     }
 
-    /// Puts the file into its place; returns whether it is that file. Where none can take the place of another, as of one that is
-    /// mounted by itself, its text is copied.
+    /// Puts the file into its place; returns whether it is that file. Where none can take the place
+    /// of another, as of one that is mounted by itself, its text is copied.
     ///
     /// # Errors
     /// If the operating system refuses. The file stays where it is then, and the error names it.

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// One of several equal parts of a contest, each for a machine of its own: all series whose numbers leave the same
-/// remainder.
+/// One of several equal parts of a contest, each for a machine of its own: all series whose numbers
+/// leave the same remainder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shard {
     index: usize,
@@ -39,8 +39,8 @@ impl Shard {
     /// Returns whether the series of this number is in this part.
     #[must_use]
     pub const fn takes(self, series_number: usize) -> bool {
-        // Dealt out in turn and not in blocks: the series of one pairing, which take about equally long, are
-        // spread over all parts, and the parts do not depend on the number of games.
+        // Dealt out in turn and not in blocks: the series of one pairing, which take about equally
+        // long, are spread over all parts, and the parts do not depend on the number of games.
         series_number % self.of == self.index
     }
 }

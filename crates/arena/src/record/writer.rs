@@ -10,7 +10,8 @@ use super::{ContestHeader, Output, RecordError, RecordReader, Replacement};
 use crate::system;
 use wire::game::Readers;
 
-/// The record of a contest, while the contest is played. It is locked, so that no other referee writes it.
+/// The record of a contest, while the contest is played. It is locked, so that no other referee
+/// writes it.
 #[derive(Debug)]
 pub struct ContestFile {
     path: PathBuf,
@@ -42,8 +43,9 @@ impl Drop for ContestFile {
 }
 
 impl ContestFile {
-    /// Creates a record at `path`. An empty file is one that is not there yet: a job script may have made it, for its
-    /// permissions. With `force` another file stays as it is until the new one has games, and then is replaced.
+    /// Creates a record at `path`. An empty file is one that is not there yet: a job script may
+    /// have made it, for its permissions. With `force` another file stays as it is until the new
+    /// one has games, and then is replaced.
     ///
     /// # Errors
     /// If something is there already, or if it cannot be made.
@@ -86,11 +88,13 @@ impl ContestFile {
             match lock_patiently(|| system::try_lock(&file)) {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(RecordError::Locked(path.to_owned())),
-                // Some network file systems have no locks; a record there has one writer by agreement.
+                // Some network file systems have no locks; a record there has one writer by
+                // agreement.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(RecordError::io(path)(error)),
             }
-            // While this one waited for the lock, another referee may have removed the file that it had made.
+            // While this one waited for the lock, another referee may have removed the file that it
+            // had made.
             if system::is_at(&file, path) {
                 // A record continues as it began, whatever its name has become.
                 let first = first_bytes(&file).map_err(RecordError::io(path))?;
@@ -184,7 +188,8 @@ impl ContestFile {
         self.write(&header.to_line())
     }
 
-    /// Appends whole `lines` with games; afterwards they are on the disk, and the record is in its place.
+    /// Appends whole `lines` with games; afterwards they are on the disk, and the record is in its
+    /// place.
     ///
     /// # Errors
     /// If they cannot be written. What was written before is still there then, and none of `lines`.
@@ -231,15 +236,17 @@ impl ContestFile {
         Err(RecordError::Gone(self.path.clone()))
     }
 
-    /// Appends whole `lines`, as [`ContestFile::append`] does, but leaves a file that is to be replaced.
+    /// Appends whole `lines`, as [`ContestFile::append`] does, but leaves a file that is to be
+    /// replaced.
     ///
     /// # Errors
     /// As for [`ContestFile::append`].
     pub fn write(&mut self, lines: &[u8]) -> Result<(), RecordError> {
         self.check_is_there()?;
-        // On the disk before the contest continues, so that a crash loses no result that was reported. One call for each
-        // batch of series; the games take longer. If cutting off what was written in vain fails too, the next reader
-        // finds a last line or member that was cut short, and drops it.
+        // On the disk before the contest continues, so that a crash loses no result that was
+        // reported. One call for each batch of series; the games take longer. If cutting off what
+        // was written in vain fails too, the next reader finds a last line or member that was cut
+        // short, and drops it.
         let written = if self.packs {
             append_member(&mut self.file, self.end, lines)
         } else {
@@ -276,8 +283,8 @@ fn open_or_make(path: &Path) -> io::Result<(File, bool)> {
     system::without_waiting(&mut options);
     match options.clone().create_new(true).open(path) {
         Ok(file) => Ok((file, true)),
-        // Not truncated: only after the lock is held is it known that the content may go. Made if it is a link that
-        // leads nowhere yet.
+        // Not truncated: only after the lock is held is it known that the content may go. Made if
+        // it is a link that leads nowhere yet.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             Ok((options.create(true).truncate(false).open(path)?, false))
         }
@@ -285,8 +292,8 @@ fn open_or_make(path: &Path) -> io::Result<(File, bool)> {
     }
 }
 
-/// Tries to lock a file by `try_lock`, for up to a second. The lock belongs to the open file, which a process that a
-/// killed referee was just starting holds until its exec closes it.
+/// Tries to lock a file by `try_lock`, for up to a second. The lock belongs to the open file, which
+/// a process that a killed referee was just starting holds until its exec closes it.
 ///
 /// # Errors
 /// Returns the last error of `try_lock`.

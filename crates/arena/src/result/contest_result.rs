@@ -6,7 +6,8 @@ use league::statistics::to_f64;
 
 use super::Tally;
 
-/// A player is not judged by fewer games than this: one crash in the first game must not end its contest.
+/// A player is not judged by fewer games than this: one crash in the first game must not end its
+/// contest.
 const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
 
 /// The reason why a contest is over for now.
@@ -39,8 +40,9 @@ pub struct ContestResult {
     pub games: u64,
 }
 
-/// Returns whether a player has spoiled more than `bound` of its games, if it has played enough of them; or whether the judge of
-/// the game keeps failing after its replies, while others can play on.
+/// Returns whether a player has spoiled more than `bound` of its games, if it has played enough of
+/// them; or whether the judge of the game keeps failing after its replies, while others can play
+/// on.
 pub(crate) fn is_disqualified(tally: &Tally, player: usize, bound: Option<f64>) -> bool {
     let others_play = tally.players.len() > 2;
     let player = &tally.players[player];

@@ -26,10 +26,12 @@ impl RankKey {
     }
 }
 
-/// Returns the places of players, from 1: by rating, in whole points as it is shown, then by the share of the points.
-/// Those who are equal in both share a place; those without rating come behind the others, and last those who are out.
+/// Returns the places of players, from 1: by rating, in whole points as it is shown, then by the
+/// share of the points. Those who are equal in both share a place; those without rating come behind
+/// the others, and last those who are out.
 pub(super) fn places(players: &[RankKey]) -> Vec<usize> {
-    // Whole points: the rest of a rating is noise of the arithmetic, which gave places to equal players by chance.
+    // Whole points: the rest of a rating is noise of the arithmetic, which gave places to equal
+    // players by chance.
     let keys: Vec<_> = players
         .iter()
         .map(

@@ -1,5 +1,6 @@
-//! All that is counted of a player: in its games, in JSON, and by name in the tables and the CSV. A new figure is counted in
-//! [`PlayerTally`] and is a line of [`FIGURES`]: JSON, text, CSV and the pages of players follow.
+//! All that is counted of a player: in its games, in JSON, and by name in the tables and the CSV. A
+//! new figure is counted in [`PlayerTally`] and is a line of [`FIGURES`]: JSON, text, CSV and the
+//! pages of players follow.
 
 use std::collections::BTreeMap;
 
@@ -128,7 +129,8 @@ impl PlayerTally {
         self.faults.values().sum()
     }
 
-    /// Counts a game in which it had this seat, and what that brought it; `None` if it does not count.
+    /// Counts a game in which it had this seat, and what that brought it; `None` if it does not
+    /// count.
     pub(super) fn add(&mut self, game: &GameLine, side: Side, outcome: Option<Outcome>) {
         self.games += 1;
         let player = &game.players[side];
@@ -168,7 +170,8 @@ impl PlayerTally {
         if outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk {
             self.shots_to_win.add(stats.turns[side].into());
         }
-        // The first of equally bad games stays, so that the choice does not change while the contest continues.
+        // The first of equally bad games stays, so that the choice does not change while the
+        // contest continues.
         if let Some(worst) = Worst::of(game, side, outcome, self.worst.as_ref()) {
             self.worst = Some(worst);
         }
@@ -504,7 +507,8 @@ pub const FIGURES: &[Figure] = &[
         .head(NOTE),
 ];
 
-/// Returns the figures of a player as the summary of a match has them, each with a label that stands for itself.
+/// Returns the figures of a player as the summary of a match has them, each with a label that
+/// stands for itself.
 #[must_use]
 pub fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> {
     let mut group = "";

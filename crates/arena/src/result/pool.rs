@@ -31,7 +31,8 @@ impl Choice {
     }
 }
 
-/// Returns a digest of what makes a game one: its players, by their numbers, its seed and its turns.
+/// Returns a digest of what makes a game one: its players, by their numbers, its seed and its
+/// turns.
 fn digest_of_game(players: [usize; 2], game: &GameLine) -> u64 {
     let mut digest = Sha256::new();
     for number in players.into_iter().chain([game.first.index()]) {
@@ -67,8 +68,8 @@ pub struct RecordPool {
     disqualified: HashSet<String>,
 }
 
-/// Hears of a game in a record: the numbers of its players if it counts, the game, and whether it is of a series that was
-/// not played to its end.
+/// Hears of a game in a record: the numbers of its players if it counts, the game, and whether it
+/// is of a series that was not played to its end.
 pub(super) type HearGame<'h> = dyn FnMut(Option<[usize; 2]>, &GameLine, bool) + 'h;
 
 /// The reason why a record cannot be counted.
@@ -101,7 +102,8 @@ impl RecordPool {
         }
     }
 
-    /// Returns for each player whether it was disqualified in one of the records; it then has no games there.
+    /// Returns for each player whether it was disqualified in one of the records; it then has no
+    /// games there.
     pub fn out(&self) -> impl Iterator<Item = bool> {
         self.entrants
             .iter()
@@ -111,8 +113,9 @@ impl RecordPool {
             })
     }
 
-    /// Lets only the newest version of each name count: that of the record whose contest began last. Of records that began at the
-    /// same time it is the one that `paths` has last. A record of 1.0.0 does not say when: the time of its file counts.
+    /// Lets only the newest version of each name count: that of the record whose contest began
+    /// last. Of records that began at the same time it is the one that `paths` has last. A record
+    /// of 1.0.0 does not say when: the time of its file counts.
     ///
     /// # Errors
     /// If a record cannot be read.
@@ -137,9 +140,9 @@ impl RecordPool {
         Ok(())
     }
 
-    /// Counts the games of the record at `path`, but not those of players that were disqualified in its contest. `hear` hears
-    /// of every game in it: the numbers of its players if it counts, the game, and whether it is of a series that was not
-    /// played to its end.
+    /// Counts the games of the record at `path`, but not those of players that were disqualified in
+    /// its contest. `hear` hears of every game in it: the numbers of its players if it counts, the
+    /// game, and whether it is of a series that was not played to its end.
     ///
     /// # Errors
     /// If it cannot be read, or if a line of it makes no sense.
@@ -157,9 +160,9 @@ impl RecordPool {
         let mut known = 0;
         self.here.clear();
         loop {
-            // The header is known once the first chunk has been read. It is looked at before the games, as it
-            // alone has the fingerprints of the programs; and for an empty record too, so that its players
-            // have a place.
+            // The header is known once the first chunk has been read. It is looked at before the
+            // games, as it alone has the fingerprints of the programs; and for an empty record too,
+            // so that its players have a place.
             let chunk = reader.next_chunk()?;
             if let Some(header) = reader
                 .header()
@@ -227,7 +230,8 @@ impl RecordPool {
         missing.map(String::as_str)
     }
 
-    /// Returns the names of the first twenty players of the records, chosen or not, in the order of the alphabet.
+    /// Returns the names of the first twenty players of the records, chosen or not, in the order of
+    /// the alphabet.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<_> = self.versions.keys().map(String::as_str).collect();
         names.sort_unstable();
@@ -249,8 +253,8 @@ impl RecordPool {
         let mut seats = None;
         let mut known = 0;
         for (line, game) in (chunk.line..).zip(&chunk.games) {
-            // Here and not in the reader: a replay can show such a game, but counting it would panic or
-            // credit the wrong player.
+            // Here and not in the reader: a replay can show such a game, but counting it would
+            // panic or credit the wrong player.
             check(game).map_err(|what| RecordError::Line {
                 path: path.to_owned(),
                 line,
@@ -300,8 +304,8 @@ impl RecordPool {
         let mut seats = BySide::default();
         for (side, player) in &game.players {
             seats[side] = match self.here.get(&player.name) {
-                // Players of a contest were met in its header. A game of no contest has to tell the command
-                // itself.
+                // Players of a contest were met in its header. A game of no contest has to tell the
+                // command itself.
                 Some(number) if game.contest.is_some() => *number,
                 _ => {
                     let name = player.name.clone();
@@ -339,8 +343,8 @@ impl RecordPool {
         if number == Some(MOST_PLAYERS) {
             return Err(PoolError::TooManyPlayers(path.to_owned()));
         }
-        // Players that do not count are remembered too, so that a name that was chosen and never turned up
-        // can be reported.
+        // Players that do not count are remembered too, so that a name that was chosen and never
+        // turned up can be reported.
         let player = player.clone();
         if number.is_some() {
             self.entrants.push(player.clone());
@@ -354,8 +358,8 @@ impl RecordPool {
         Ok(number)
     }
 
-    /// Tells versions of one name apart, once all files have been added: by the first digits of a digest of the
-    /// program, its command and its folder. Warns of such names.
+    /// Tells versions of one name apart, once all files have been added: by the first digits of a
+    /// digest of the program, its command and its folder. Warns of such names.
     pub fn name_versions(&mut self) {
         let mut several: Vec<_> = self.versions.iter().collect();
         several.sort_unstable_by_key(|(name, _)| *name);
@@ -394,7 +398,8 @@ struct Version {
     path: PathBuf,
 }
 
-/// Returns whether two players of one name are the same program, started in the same way, as far as that is known.
+/// Returns whether two players of one name are the same program, started in the same way, as far as
+/// that is known.
 fn is_same_version(one: &ListedPlayer, other: &ListedPlayer) -> bool {
     // A single game does not say in which folder a player was started, nor what it consists of.
     let is_single = |player: &ListedPlayer| player.program.is_none() && player.files.is_none();
@@ -424,8 +429,8 @@ fn suffix(player: &ListedPlayer) -> String {
     format!("[{digits}]")
 }
 
-/// Returns the players that were disqualified in the contest whose record is at `path`, and the numbers of their games
-/// there. The record does not say so; its games show it.
+/// Returns the players that were disqualified in the contest whose record is at `path`, and the
+/// numbers of their games there. The record does not say so; its games show it.
 fn disqualified(path: &Path, readers: Readers) -> Result<BTreeMap<String, u64>, RecordError> {
     // An input that is not a file can be read only once.
     if !path.is_file() {

@@ -26,7 +26,8 @@ pub struct RatingsNote {
     pub anchor: Option<AnchorNote>,
     /// Whether half a point was added to each pairing because a player won or lost everything.
     pub regularized: bool,
-    /// Whether all of them can be compared; if not, there are groups of players that never met each other.
+    /// Whether all of them can be compared; if not, there are groups of players that never met each
+    /// other.
     pub connected: bool,
 }
 
@@ -98,8 +99,8 @@ pub enum NoAnchor {
 }
 
 impl AnchorArgument {
-    /// Returns the anchor among players of these names, which are known only once the bots have said what they are
-    /// called. An `=` may be part of a name.
+    /// Returns the anchor among players of these names, which are known only once the bots have
+    /// said what they are called. An `=` may be part of a name.
     ///
     /// # Errors
     /// If it names none of them, or no rating.
@@ -112,8 +113,8 @@ impl AnchorArgument {
                 rating: 0.0,
             });
         }
-        // The whole text is tried as a name first, and then split at its last `=`: names may contain one,
-        // ratings may not.
+        // The whole text is tried as a name first, and then split at its last `=`: names may
+        // contain one, ratings may not.
         let split = typed.rsplit_once('=');
         let split =
             split.and_then(|(name, rating)| Some((name, place(name.trim())?, rating.trim())));

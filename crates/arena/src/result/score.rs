@@ -34,8 +34,8 @@ pub(super) fn scores(tally: &Tally) -> Vec<Option<Score>> {
     scores_of(tally.players.len(), pairings)
 }
 
-/// Returns the score of each of this many players, from the pairs of games and the single games of each two of them; `None`
-/// without games that count.
+/// Returns the score of each of this many players, from the pairs of games and the single games of
+/// each two of them; `None` without games that count.
 #[must_use]
 pub fn scores_of(
     players: usize,

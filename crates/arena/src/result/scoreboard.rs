@@ -1,4 +1,5 @@
-//! The standings of a contest at any moment, from the series that are over: while it is played, and from its record.
+//! The standings of a contest at any moment, from the series that are over: while it is played, and
+//! from its record.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -58,7 +59,8 @@ pub enum ScoreboardError {
 }
 
 impl Scoreboard {
-    /// Returns the standings of the contest of `header`, in which `game` is played, before its first series.
+    /// Returns the standings of the contest of `header`, in which `game` is played, before its
+    /// first series.
     ///
     /// # Errors
     /// If it cannot be played as it says.
@@ -116,8 +118,8 @@ impl Scoreboard {
         &self.out
     }
 
-    /// Counts a series that is over. Those of players who are out by then are not counted, as they would not have been
-    /// played.
+    /// Counts a series that is over. Those of players who are out by then are not counted, as they
+    /// would not have been played.
     pub fn add(&mut self, games: &[GameLine], end: &SeriesRecord) {
         if end
             .players
@@ -227,9 +229,10 @@ impl Scoreboard {
     }
 }
 
-/// Reads the record of a contest at `path`, and returns its standings. `hear` hears every game of a series that is over:
-/// its number in the record, its players and the game. Series that were not played to their end are left out, as a
-/// contest that continues leaves them out. Returns `None` if the record is of single games.
+/// Reads the record of a contest at `path`, and returns its standings. `hear` hears every game of a
+/// series that is over: its number in the record, its players and the game. Series that were not
+/// played to their end are left out, as a contest that continues leaves them out. Returns `None` if
+/// the record is of single games.
 ///
 /// # Errors
 /// If the record cannot be read, or if its header makes no sense.
@@ -253,7 +256,8 @@ pub fn read_contest(
     while let Some(chunk) = reader.next_chunk()? {
         for (line, game) in (chunk.line..).zip(&chunk.games) {
             number += 1;
-            // A record may have been edited, and counting such a game would panic or credit the wrong player.
+            // A record may have been edited, and counting such a game would panic or credit the
+            // wrong player.
             let wrong = |what: &str| {
                 let path = path.to_owned();
                 let what = what.to_owned();

@@ -89,7 +89,8 @@ pub struct PairingSummary {
     pub without_winner: BTreeMap<EndedBy, u64>,
     /// The first one's share of points.
     pub score: Option<Score>,
-    /// Figures from pairs of games: the better ones, since neither player gains by the first move in them.
+    /// Figures from pairs of games: the better ones, since neither player gains by the first move
+    /// in them.
     pub pairs: Option<PairsSummary>,
 }
 
@@ -173,8 +174,8 @@ impl Summary {
                 counts: players.iter().all(|player| !played.out[*player]),
                 ..PairingSummary::new(*players, tally)
             });
-        // Of all counted pairs, which is what the test itself saw last: series after its decision are
-        // dropped.
+        // Of all counted pairs, which is what the test itself saw last: series after its decision
+        // are dropped.
         let sprt = sprt.map(|sprt| SprtSummary::new(sprt, tally.pairings.get(&[0, 1])));
         Summary {
             format: SUMMARY_FORMAT.to_owned(),
@@ -242,7 +243,8 @@ impl Summary {
 impl PairingSummary {
     pub(super) fn new(players: [usize; 2], tally: &PairingTally) -> PairingSummary {
         let pairs = &tally.pairs;
-        // `None` without whole pairs, as after a single game: a variance needs independent observations.
+        // `None` without whole pairs, as after a single game: a variance needs independent
+        // observations.
         let figures = pairs.sample().map(|sample| PairsSummary {
             counts: pairs.counts(),
             score: sample.score,

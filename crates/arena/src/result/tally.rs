@@ -83,8 +83,8 @@ impl Tally {
             let outcome = outcomes.map(|outcomes| outcomes[side]);
             self.players[players[side.index()]].add(game, side, outcome);
         }
-        // One entry for a pairing: the outcome is turned around where the game has the players the other way
-        // round.
+        // One entry for a pairing: the outcome is turned around where the game has the players the
+        // other way round.
         let lower_is_first = players[0] <= players[1];
         let key = if lower_is_first {
             players
@@ -109,8 +109,9 @@ impl Tally {
         }
     }
 
-    /// Returns the same with the results of the games alone in which neither player is `out`. Those who are out keep
-    /// theirs. What else was counted of a player, such as its attacks and times, is of all its games.
+    /// Returns the same with the results of the games alone in which neither player is `out`. Those
+    /// who are out keep theirs. What else was counted of a player, such as its attacks and times,
+    /// is of all its games.
     #[must_use]
     pub fn without(&self, out: &[bool]) -> Tally {
         let mut counted = self.clone();
@@ -194,9 +195,9 @@ impl PairingTally {
     fn add(&mut self, number: Option<u32>, outcome: Outcome) {
         self.results.add(outcome);
         let Some(number) = number else { return };
-        // A pair is two games that follow each other, the odd number first, and both count. If the second
-        // does not count or is missing, the first stays a single: half a pair says nothing about the luck of
-        // the fleets.
+        // A pair is two games that follow each other, the odd number first, and both count. If the
+        // second does not count or is missing, the first stays a single: half a pair says nothing
+        // about the luck of the fleets.
         match self.half.take() {
             Some((first, before)) if first.checked_add(1) == Some(number) => {
                 self.pairs.add([before, outcome]);

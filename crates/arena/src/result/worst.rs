@@ -23,10 +23,11 @@ pub struct Worst {
 }
 
 impl Worst {
-    /// Returns the game as the worst one of the player on `side`, to whom it brought `outcome`; `None` if `other` is as bad or
-    /// there is nothing to look at.
+    /// Returns the game as the worst one of the player on `side`, to whom it brought `outcome`;
+    /// `None` if `other` is as bad or there is nothing to look at.
     ///
-    /// Ordered: faults first, then losses with the fewest hits, then games not won, then wins with the most attacks.
+    /// Ordered: faults first, then losses with the fewest hits, then games not won, then wins with
+    /// the most attacks.
     pub(super) fn of(
         game: &GameLine,
         side: Side,

@@ -1,5 +1,5 @@
-//! The differences between operating systems: each of them has a file with the same functions. Processes of bots are
-//! `bothost`'s.
+//! The differences between operating systems: each of them has a file with the same functions.
+//! Processes of bots are `bothost`'s.
 
 #[cfg(any(windows, test))]
 #[cfg_attr(not(windows), allow(unreachable_pub, reason = "only Windows has them"))]

@@ -1,7 +1,8 @@
 //! Command lines as people type them on Windows, where a backslash is part of a path.
 
-/// Splits a command line into words at white space. Text in quotation marks, and in apostrophes that begin a word or follow
-/// `=` or `@`, is one word; `\"` is a quotation mark, and any other backslash is itself. Returns `None` if a quotation has no end.
+/// Splits a command line into words at white space. Text in quotation marks, and in apostrophes
+/// that begin a word or follow `=` or `@`, is one word; `\"` is a quotation mark, and any other
+/// backslash is itself. Returns `None` if a quotation has no end.
 #[must_use]
 pub fn split_words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
@@ -38,8 +39,8 @@ pub fn split_words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// Returns a word such that it is split off as it is here, and by the shells of Windows as far as they can: they replace
-/// `%NAME%` and `$name` within quotation marks too.
+/// Returns a word such that it is split off as it is here, and by the shells of Windows as far as
+/// they can: they replace `%NAME%` and `$name` within quotation marks too.
 #[must_use]
 pub fn quoted_word(word: &str) -> String {
     if !word.is_empty()

@@ -4,11 +4,12 @@ use std::io;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Size of the stack that this program may need, in bytes: twice of what its commands take without optimization.
+/// Size of the stack that this program may need, in bytes: twice of what its commands take without
+/// optimization.
 const NEEDED: u64 = 512 << 10;
 
-/// Raises the soft limit of the stack to what this program needs, if it is lower. The kernel looks at the limit when the
-/// stack grows, so that is not too late.
+/// Raises the soft limit of the stack to what this program needs, if it is lower. The kernel looks
+/// at the limit when the stack grows, so that is not too late.
 ///
 /// # Errors
 /// If it may not be that large. The kernel would end the program on its way without a word.

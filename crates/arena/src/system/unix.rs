@@ -32,8 +32,8 @@ pub fn takes_escapes(out: &io::Stdout) -> bool {
     out.is_terminal() && !super::is_dumb()
 }
 
-/// Returns the columns and rows of the terminal that is standard output; `None` if it is none. A terminal that does not
-/// know its size says 0.
+/// Returns the columns and rows of the terminal that is standard output; `None` if it is none. A
+/// terminal that does not know its size says 0.
 #[must_use]
 pub fn terminal_size(out: &io::Stdout) -> Option<(u16, u16)> {
     tcgetwinsize(out)
@@ -41,17 +41,21 @@ pub fn terminal_size(out: &io::Stdout) -> Option<(u16, u16)> {
         .map(|size| (size.ws_col, size.ws_row))
 }
 
-// ---- Command lines -------------------------------------------------------------------------------------------------
+// ---- Command lines
+// -------------------------------------------------------------------------------------------------
 
-/// Returns whether a command's first word names a file, and is not looked up on the PATH: by its slash.
+/// Returns whether a command's first word names a file, and is not looked up on the PATH: by its
+/// slash.
 #[must_use]
 pub fn names_a_file(word: &str) -> bool {
     word.contains('/')
 }
 
-// ---- Files ---------------------------------------------------------------------------------------------------------
+// ---- Files
+// ---------------------------------------------------------------------------------------------------------
 
-/// Has a file be opened without waiting: a pipe that has taken its place would wait for its other end.
+/// Has a file be opened without waiting: a pipe that has taken its place would wait for its other
+/// end.
 pub fn without_waiting(options: &mut OpenOptions) {
     options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
 }
@@ -68,7 +72,8 @@ pub fn folder_for_owner_alone() -> Option<Permissions> {
     Some(Permissions::from_mode(0o700))
 }
 
-/// Lets only the owner list a folder; others can still open what they know the name of, as a web server of another user.
+/// Lets only the owner list a folder; others can still open what they know the name of, as a web
+/// server of another user.
 ///
 /// # Errors
 /// If it is not the user's.
@@ -150,7 +155,8 @@ pub fn are_links_to_one(one: &Path, other: &Path) -> bool {
         .is_some_and(|(one, other)| (one.dev(), one.ino()) == (other.dev(), other.ino()))
 }
 
-/// Returns the kind of something that is neither a file nor a folder, in words; `None` if it is unknown.
+/// Returns the kind of something that is neither a file nor a folder, in words; `None` if it is
+/// unknown.
 #[must_use]
 pub fn special_kind(there: &Metadata) -> Option<&'static str> {
     let kind = there.file_type();
@@ -165,7 +171,8 @@ pub fn special_kind(there: &Metadata) -> Option<&'static str> {
     }
 }
 
-// ---- Processes -----------------------------------------------------------------------------------------------------
+// ---- Processes
+// -----------------------------------------------------------------------------------------------------
 
 /// Has a program be started out of reach of the terminal's Ctrl-C.
 pub fn out_of_reach_of_ctrl_c(command: &mut Command) {
@@ -179,8 +186,8 @@ pub const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
     &[&["xdg-open"], &["wslview"], &["gio", "open"]]
 };
 
-/// Runs one of [`OPENERS`] on `path`, an absolute one, to its end, and returns whether it succeeded. A browser that is its
-/// child continues.
+/// Runs one of [`OPENERS`] on `path`, an absolute one, to its end, and returns whether it
+/// succeeded. A browser that is its child continues.
 #[must_use]
 pub fn opens(opener: &[&str], path: &Path) -> bool {
     let mut command = Command::new(opener[0]);
@@ -192,10 +199,11 @@ pub fn opens(opener: &[&str], path: &Path) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-// ---- Keyboard ------------------------------------------------------------------------------------------------------
+// ---- Keyboard
+// ------------------------------------------------------------------------------------------------------
 
-/// Reads a byte from standard input and not through std's buffer, which would take all that is there. Returns `None` at the
-/// end of the input.
+/// Reads a byte from standard input and not through std's buffer, which would take all that is
+/// there. Returns `None` at the end of the input.
 ///
 /// # Errors
 /// If reading fails; [`io::ErrorKind::Interrupted`] if `interrupt` is noted meanwhile.

@@ -45,9 +45,11 @@ pub fn terminal_size(_out: &io::Stdout) -> Option<(u16, u16)> {
     crossterm::terminal::size().ok()
 }
 
-// ---- Command lines -------------------------------------------------------------------------------------------------
+// ---- Command lines
+// -------------------------------------------------------------------------------------------------
 
-/// Returns whether a command's first word may name a file: what is in the folder comes before the PATH here.
+/// Returns whether a command's first word may name a file: what is in the folder comes before the
+/// PATH here.
 #[must_use]
 pub fn names_a_file(_word: &str) -> bool {
     true
@@ -68,7 +70,8 @@ pub fn with_slashes(path: &str) -> String {
     path.replace('\\', "/")
 }
 
-// ---- Files ---------------------------------------------------------------------------------------------------------
+// ---- Files
+// ---------------------------------------------------------------------------------------------------------
 
 /// Nothing that a path of a file names here is waited for.
 pub fn without_waiting(_options: &mut OpenOptions) {}
@@ -76,7 +79,8 @@ pub fn without_waiting(_options: &mut OpenOptions) {}
 /// Files in a user's own folders are for this user alone already.
 pub fn for_owner_alone(_options: &mut OpenOptions) {}
 
-/// Returns the permissions of a folder that only this user can use: those of the folder that it is in, which is the user's.
+/// Returns the permissions of a folder that only this user can use: those of the folder that it is
+/// in, which is the user's.
 #[must_use]
 pub fn folder_for_owner_alone() -> Option<std::fs::Permissions> {
     None
@@ -105,8 +109,8 @@ pub fn is_executable(_metadata: &Metadata) -> bool {
     true
 }
 
-/// The byte whose lock stands for the file's, behind all that a record can have. Others cannot read what is locked here, and
-/// those who follow a contest read its record.
+/// The byte whose lock stands for the file's, behind all that a record can have. Others cannot read
+/// what is locked here, and those who follow a contest read its record.
 const LOCKED_BYTE: usize = 1 << 62;
 
 /// Locks a file until it is closed, against others that lock it; waits for them.
@@ -181,7 +185,8 @@ pub fn special_kind(_there: &Metadata) -> Option<&'static str> {
     None
 }
 
-// ---- Processes -----------------------------------------------------------------------------------------------------
+// ---- Processes
+// -----------------------------------------------------------------------------------------------------
 
 /// Has a program be started out of reach of Ctrl-C.
 pub fn out_of_reach_of_ctrl_c(command: &mut Command) {
@@ -191,8 +196,8 @@ pub fn out_of_reach_of_ctrl_c(command: &mut Command) {
 /// Programs that open a file in the browser of the user, with the words before the file.
 pub const OPENERS: &[&[&str]] = &[&["explorer"]];
 
-/// Has the system's file manager open `path`, an absolute one, and returns whether that could be started. A browser that is
-/// its child continues.
+/// Has the system's file manager open `path`, an absolute one, and returns whether that could be
+/// started. A browser that is its child continues.
 #[must_use]
 pub fn opens(_opener: &[&str], path: &Path) -> bool {
     // Not by the command interpreter, to which `&` and `%` in a path mean something.
@@ -206,7 +211,8 @@ pub fn opens(_opener: &[&str], path: &Path) -> bool {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    // Out of the job that ends with the referee. Not every job of the programs that run the referee lets it.
+    // Out of the job that ends with the referee. Not every job of the programs that run the referee
+    // lets it.
     let left = command.creation_flags(CREATE_BREAKAWAY_FROM_JOB).status();
     // Its exit code says nothing: it is 1 when all is well.
     left.or_else(|_| command.creation_flags(0).status()).is_ok()
@@ -226,10 +232,11 @@ pub fn make_room_on_stack() -> io::Result<()> {
     Ok(())
 }
 
-// ---- Keyboard ------------------------------------------------------------------------------------------------------
+// ---- Keyboard
+// ------------------------------------------------------------------------------------------------------
 
-/// Reads a byte from standard input and not through std's buffer, which would take all that is there. Returns `None` at the
-/// end of the input.
+/// Reads a byte from standard input and not through std's buffer, which would take all that is
+/// there. Returns `None` at the end of the input.
 ///
 /// # Errors
 /// If reading fails; [`io::ErrorKind::Interrupted`] if `interrupt` is noted meanwhile.
@@ -237,7 +244,8 @@ pub fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
     let mut stdin = File::from(io::stdin().as_handle().try_clone_to_owned()?);
     let mut byte = [0];
     let count = stdin.read(&mut byte)?;
-    // Ctrl-C ends a read from the console too, a moment before the thread that hears it has noted it.
+    // Ctrl-C ends a read from the console too, a moment before the thread that hears it has noted
+    // it.
     if interrupt.is_noted() || count == 0 && !interrupt.wait(Some(NOTED_WITHIN))? {
         return Err(io::ErrorKind::Interrupted.into());
     }

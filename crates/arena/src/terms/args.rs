@@ -5,7 +5,8 @@ use wire::game::Game;
 use super::{GameTerms, MAX_MEMORY, MAX_THREADS, SandboxLevel};
 
 impl GameTerms {
-    /// Returns the arguments that say these terms of `game`, for a command line; none for what is as usual.
+    /// Returns the arguments that say these terms of `game`, for a command line; none for what is
+    /// as usual.
     #[must_use]
     pub fn to_args(&self, game: &dyn Game) -> Vec<String> {
         let mut args = game.arguments();

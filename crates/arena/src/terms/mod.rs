@@ -1,8 +1,8 @@
 //! The terms of a game: everything that it depends on besides its players, its seeds and its rules.
 //!
-//! A [`GameTerms`] is made from options, which are typed or read from a file, and is turned back into arguments
-//! by [`GameTerms::to_args`]. The header of a contest's record stores it, `--resume` compares it, and the
-//! commands that replay a game are printed from it.
+//! A [`GameTerms`] is made from options, which are typed or read from a file, and is turned back
+//! into arguments by [`GameTerms::to_args`]. The header of a contest's record stores it, `--resume`
+//! compares it, and the commands that replay a game are printed from it.
 
 mod args;
 
@@ -42,14 +42,15 @@ pub struct GameTerms {
     /// The time limit of a bot for each reply.
     #[serde(rename = "limit_ms", with = "milliseconds")]
     pub limit: Duration,
-    /// The time of a bot for a whole game, instead of a limit for each reply. Headers name it only if there is one.
+    /// The time of a bot for a whole game, instead of a limit for each reply. Headers name it only
+    /// if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<GameClock>,
     /// The time limit of a bot to get ready.
     #[serde(rename = "start_limit_ms", with = "milliseconds")]
     pub start_limit: Duration,
-    /// The fuel that a bot has for a reply if it is a WebAssembly module, in millions. Headers name it only if it is not the
-    /// usual one.
+    /// The fuel that a bot has for a reply if it is a WebAssembly module, in millions. Headers name
+    /// it only if it is not the usual one.
     #[serde(
         rename = "fuel_millions",
         default = "usual_fuel",
@@ -75,8 +76,8 @@ pub struct GameTerms {
     /// Whether bots may think in their opponents' time. Headers name it only if they may.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
-    /// The number of replies of a player that may be refused in a game, and are asked for again. Headers name it only if there
-    /// are some.
+    /// The number of replies of a player that may be refused in a game, and are asked for again.
+    /// Headers name it only if there are some.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub retries: u32,
 }
@@ -123,7 +124,8 @@ pub enum SandboxLevel {
 }
 
 impl GameTerms {
-    /// Returns the terms of a game in which each player has that many turns, when no option says otherwise.
+    /// Returns the terms of a game in which each player has that many turns, when no option says
+    /// otherwise.
     #[must_use]
     pub fn usual(max_turns: u32) -> GameTerms {
         GameTerms {
@@ -154,7 +156,8 @@ impl GameTerms {
         }
     }
 
-    /// Returns the settings for starting bots under these terms; `referee` is the referee's own executable.
+    /// Returns the settings for starting bots under these terms; `referee` is the referee's own
+    /// executable.
     pub fn launch(&self, referee: PathBuf) -> Launch {
         let wasm_host = WasmRunner {
             // Beside the referee's own file alone: its verdicts are believed.

@@ -38,7 +38,8 @@ pub(crate) fn tasks_left() -> Option<u64> {
     None
 }
 
-/// The identity of a file that tells it from one that is put in its place: its size, and the time of the last change.
+/// The identity of a file that tells it from one that is put in its place: its size, and the time
+/// of the last change.
 pub(crate) type Identity = (u64, Option<SystemTime>);
 
 /// Returns the identity of this file, which one that is put in its place does not share.

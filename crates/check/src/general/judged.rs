@@ -16,7 +16,8 @@ use bothost::{BySide, Side};
 /// The games in a row of the step that plays several.
 const GAMES: u32 = 10;
 
-/// The requests to each player in one of these games: enough for any, and an end for a game without one.
+/// The requests to each player in one of these games: enough for any, and an end for a game without
+/// one.
 const MAX_TURNS: u32 = 1000;
 
 /// The bot plays a whole game.

@@ -21,10 +21,12 @@ macro_rules! files {
 }
 use files;
 
-/// The files that each kit has besides its own: in place of BUILD and PLAYER are the commands of the kit.
+/// The files that each kit has besides its own: in place of BUILD and PLAYER are the commands of
+/// the kit.
 pub(crate) const SHARED: &[(&str, &str)] = files!("shared": ".github/workflows/check.yml");
 
-/// The files of a judge to start from: its program, a page of its rules for authors of bots, and a bot.
+/// The files of a judge to start from: its program, a page of its rules for authors of bots, and a
+/// bot.
 pub const JUDGE: &[(&str, &str)] = files!("judges/tic_tac_toe": "judge.py" "RULES.md" "bot.py");
 
 /// All languages. A folder with the files of several is of the first of them.

@@ -41,7 +41,8 @@ pub(super) const RUST: Language = Language {
         player: "target/release/bot",
         files: &[
             file!("README.md", "README.md"),
-            // Cargo would take a folder with a `Cargo.toml` for another package, and leave it out of this one.
+            // Cargo would take a folder with a `Cargo.toml` for another package, and leave it out
+            // of this one.
             file!("Cargo.toml", "Cargo.toml.in"),
             file!("src/main.rs", "src/main.rs"),
             file!("src/strategy.rs", "src/strategy.rs"),

@@ -1,8 +1,9 @@
-//! Tunes a bot: looks for the values of its parameters with which it scores best against an opponent, then tests them against
-//! those that it had.
+//! Tunes a bot: looks for the values of its parameters with which it scores best against an
+//! opponent, then tests them against those that it had.
 //!
-//! In each round of the search two versions of the bot play the same games, with the same seeds, against the opponent; which
-//! of them scores more says where to go (`spsa`). The test plays new against old on seeds of its own.
+//! In each round of the search two versions of the bot play the same games, with the same seeds,
+//! against the opponent; which of them scores more says where to go (`spsa`). The test plays new
+//! against old on seeds of its own.
 
 mod parameter;
 mod record;
@@ -159,11 +160,12 @@ impl Tuning<'_> {
         result
     }
 
-    /// Tunes and tests, behind what `record` has already. `note` prints remarks, and `hear` receives the progress now and then.
+    /// Tunes and tests, behind what `record` has already. `note` prints remarks, and `hear`
+    /// receives the progress now and then.
     ///
     /// # Errors
-    /// If a parameter has no effect, if a player fails, if the user interrupts, or if the referee or its machine fails. What is
-    /// in the record by then stays there.
+    /// If a parameter has no effect, if a player fails, if the user interrupts, or if the referee
+    /// or its machine fails. What is in the record by then stays there.
     pub fn run(
         &self,
         mut record: Option<TuningRecord>,
@@ -212,7 +214,8 @@ impl Tuning<'_> {
             let round = search.round();
             let mut random = SeededRng::new(derived_seed(*seed, "tuning round", &[round]));
             let coins: Vec<bool> = parameters.iter().map(|_| random.coin()).collect();
-            // A whole number is rounded alike on both sides, so that they differ by what they should in the mean.
+            // A whole number is rounded alike on both sides, so that they differ by what they
+            // should in the mean.
             let luck = to_f64(random.next_u64() >> 11) / to_f64(1 << 53);
             let (sides, is_new) = if let Some(Line::Round { sides, .. }) = past.next() {
                 (sides, false)
@@ -383,8 +386,9 @@ impl Tuning<'_> {
         parameters.map(|parameter| parameter.start).collect()
     }
 
-    /// Plays `games` games of each pairing of `players`, as round `round` of their purpose. Those of the same number have the same
-    /// seed; the series of each number follow each other in the order of the pairings.
+    /// Plays `games` games of each pairing of `players`, as round `round` of their purpose. Those
+    /// of the same number have the same seed; the series of each number follow each other in the
+    /// order of the pairings.
     fn play(
         &self,
         mut players: Vec<Entrant>,

@@ -8,7 +8,8 @@ use arena::game::Entrant;
 
 use crate::LabError;
 
-/// A number that a bot gets as an argument or in its environment, and the range in which the best one is looked for.
+/// A number that a bot gets as an argument or in its environment, and the range in which the best
+/// one is looked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
     /// Its name.
@@ -140,8 +141,9 @@ impl Parameter {
         (self.start - self.low) / (self.high - self.low)
     }
 
-    /// Returns `value` as the bot gets it: with a hundred thousand steps in the range, or whole. Whole numbers are rounded up with
-    /// the chance of the fraction, as `luck` from 0 to 1 says: rounded to the nearest, both sides of a round would often be the same.
+    /// Returns `value` as the bot gets it: with a hundred thousand steps in the range, or whole.
+    /// Whole numbers are rounded up with the chance of the fraction, as `luck` from 0 to 1 says:
+    /// rounded to the nearest, both sides of a round would often be the same.
     #[must_use]
     pub fn text(&self, value: f64, luck: f64) -> String {
         if self.whole {
@@ -188,7 +190,8 @@ impl Parameter {
         format!("{{{}}}", self.name)
     }
 
-    /// Gives `bot` the value of this parameter: in its command if that has `{name}`, else as a variable of its environment.
+    /// Gives `bot` the value of this parameter: in its command if that has `{name}`, else as a
+    /// variable of its environment.
     pub(super) fn give(&self, bot: &mut Entrant, value: &str) {
         let mark = self.mark();
         if !self.is_in(bot) {

@@ -29,7 +29,8 @@ pub(super) enum Line {
     /// The first.
     #[serde(rename = "battleship-tuning")]
     Header(Box<TuningHeader>),
-    /// That of a round: the half points and the games that count of its two sides, and the values after it.
+    /// That of a round: the half points and the games that count of its two sides, and the values
+    /// after it.
     #[serde(rename = "battleship-tuning-round")]
     Round {
         round: u64,
@@ -93,11 +94,12 @@ pub struct TuningRecord {
 }
 
 impl TuningRecord {
-    /// Opens the record at `path`, to continue it if it is to `resume`, else to begin it, in place of what is there if `force` says
-    /// so.
+    /// Opens the record at `path`, to continue it if it is to `resume`, else to begin it, in place
+    /// of what is there if `force` says so.
     ///
     /// # Errors
-    /// If it exists and should not, if another referee writes it, or if it is not a record of a tuning.
+    /// If it exists and should not, if another referee writes it, or if it is not a record of a
+    /// tuning.
     pub fn open(path: &Path, resume: bool, force: bool) -> Result<TuningRecord, RecordError> {
         let mut file = if resume {
             ContestFile::open(path, &[])?

@@ -160,8 +160,8 @@ impl Spsa {
                     })
                     .collect();
                 let value = sum / count;
-                // The sum over s of s^2 (mean of the first s - mean of all)^2, over n^2; and the error
-                // is its root over that of n.
+                // The sum over s of s^2 (mean of the first s - mean of all)^2, over n^2; and the
+                // error is its root over that of n.
                 let apart = (1..)
                     .zip(sums)
                     .map(|(n, sum)| (sum - to_f64(n) * value).powi(2));

@@ -117,8 +117,8 @@ impl Knockout {
                 });
                 let mut note = match self.stages - survived {
                     0 => "winner".to_owned(),
-                    // Standings are also asked for while the knockout runs, so a player may be neither
-                    // out nor the winner.
+                    // Standings are also asked for while the knockout runs, so a player may be
+                    // neither out nor the winner.
                     _ if is_in => "still in".to_owned(),
                     1 => "lost the final".to_owned(),
                     2 => "lost a semifinal".to_owned(),

@@ -41,7 +41,8 @@ impl Format {
         }
     }
 
-    /// Returns whether who meets whom is known from the beginning and no game depends on the results of others.
+    /// Returns whether who meets whom is known from the beginning and no game depends on the
+    /// results of others.
     #[must_use]
     pub const fn is_fixed(self) -> bool {
         match self {

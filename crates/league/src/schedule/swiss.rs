@@ -97,8 +97,8 @@ impl Swiss {
         (0..self.rounds.len())
             .map(|player| {
                 let share = table.share(player);
-                // Buchholz is the sum of the opponents' points. It ranks equal players by the strength
-                // of their opponents.
+                // Buchholz is the sum of the opponents' points. It ranks equal players by the
+                // strength of their opponents.
                 let opponents = self.rounds[player]
                     .iter()
                     .filter_map(|round| round.opponent);
@@ -109,8 +109,8 @@ impl Swiss {
                 let points = f64::from(half_points(player)) / 2.0;
                 let buchholz = f64::from(half_buchholz) / 2.0;
                 let note = format!("{} in games, Buchholz {buchholz}", percent(share));
-                // The first key is the match points a round: all players have as many rounds, but for
-                // those against disqualified players.
+                // The first key is the match points a round: all players have as many rounds, but
+                // for those against disqualified players.
                 let rounds = u32::try_from(counted(player).count().max(1)).expect("far fewer");
                 let keys = [points / f64::from(rounds), share.unwrap_or(-1.0), buchholz];
                 Place::new(player, points, note, keys)

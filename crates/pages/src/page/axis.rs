@@ -62,7 +62,8 @@ impl Axis {
         short(self.at(value))
     }
 
-    /// Returns the same as [`Axis::ticks`] for a drawing that is stretched, of 1000 units: their places in percent.
+    /// Returns the same as [`Axis::ticks`] for a drawing that is stretched, of 1000 units: their
+    /// places in percent.
     pub(super) fn shares(&self, most: u32, label: impl Fn(f64) -> String) -> Vec<Tick> {
         let mut ticks = self.ticks(most, label);
         for tick in &mut ticks {
@@ -104,7 +105,8 @@ fn round_step(step: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// Returns a place in a drawing with one decimal, and without one that says nothing: pages have many of these.
+/// Returns a place in a drawing with one decimal, and without one that says nothing: pages have
+/// many of these.
 pub(super) fn short(number: f64) -> String {
     let text = format!("{number:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)

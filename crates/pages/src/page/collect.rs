@@ -23,7 +23,8 @@ use bots::HitChance;
 /// The number of games that have a replay in a page; of more, a sample of at most as many.
 const MOST_KEPT: usize = 10_000;
 
-/// A chunk has at most this many games, so that one of them is shown at once however many there are.
+/// A chunk has at most this many games, so that one of them is shown at once however many there
+/// are.
 const MOST_IN_CHUNK: usize = 500;
 
 /// The number of printed figures that are kept turn by turn; of more games, only the means.
@@ -190,7 +191,8 @@ impl Collector {
         let nothing;
         let game = match game.game.replay(&mut witness) {
             Ok(()) => game,
-            // There is nothing to see of it but how it ended; what it has of fleets and turns was not checked.
+            // There is nothing to see of it but how it ended; what it has of fleets and turns was
+            // not checked.
             Err(ReplayError::NotBegun(_)) => {
                 nothing = GameRecord {
                     line: game.line.clone(),
@@ -213,7 +215,8 @@ impl Collector {
         ))
     }
 
-    /// Returns the number of the board and ships of a game; `None` if there can be no such board, or too many.
+    /// Returns the number of the board and ships of a game; `None` if there can be no such board,
+    /// or too many.
     fn setup(&mut self, game: &RecordedGame) -> Option<usize> {
         let known = self.setups.iter().position(|setup| setup.is_of(game));
         if known.is_none() && self.setups.len() < MOST_SETUPS && game.rules().is_ok() {
@@ -237,8 +240,9 @@ impl Collector {
         );
     }
 
-    /// Estimates for the games that each player should look at, and for some others of it, how likely attacks were to hit, which
-    /// would have been the likeliest, and how likely both were to win.
+    /// Estimates for the games that each player should look at, and for some others of it, how
+    /// likely attacks were to hit, which would have been the likeliest, and how likely both were to
+    /// win.
     pub fn review(&mut self) {
         // Both players of a game may want it, and rating it takes a third of a second.
         let mut known = BTreeMap::new();
@@ -264,7 +268,8 @@ impl Collector {
         }
     }
 
-    /// Drops all that is of single games or was said by bots: what remains are sums, which may be shown to anyone.
+    /// Drops all that is of single games or was said by bots: what remains are sums, which may be
+    /// shown to anyone.
     pub fn without_games(&mut self) {
         self.players.clear();
         self.games.clear();
@@ -293,7 +298,8 @@ impl Collector {
     /// Returns all games with a replay.
     fn all_kept(&self) -> Vec<&PackedGame> {
         let of_players = self.players.iter().flat_map(DetailsOfPlayer::kept);
-        // Those of players first, which have their figures in any case: of two copies the first stays.
+        // Those of players first, which have their figures in any case: of two copies the first
+        // stays.
         let mut games: Vec<&PackedGame> = of_players.chain(&self.games).collect();
         games.sort_by_key(|game| (game.encounter(), game.place.number));
         games.dedup_by_key(|game| game.place.number);
@@ -329,7 +335,8 @@ impl Collector {
     }
 }
 
-/// Rates a game. Returns the estimates; `None` for a game of the other rules and for one without a fleet.
+/// Rates a game. Returns the estimates; `None` for a game of the other rules and for one without a
+/// fleet.
 fn rate(
     reviews: &mut BTreeMap<u64, GameReviewData>,
     number: u64,
@@ -368,8 +375,8 @@ fn percent(share: f64) -> f64 {
     }
 }
 
-/// Returns whether one of this many games is this one, whatever the order of players is: the numbers are mixed (`SplitMix64`
-/// by G. Steele, D. Lea and C. Flood, 2014).
+/// Returns whether one of this many games is this one, whatever the order of players is: the
+/// numbers are mixed (`SplitMix64` by G. Steele, D. Lea and C. Flood, 2014).
 fn is_sampled(number: u64, one_of: u64) -> bool {
     let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -15,8 +15,8 @@ const MOMENTS: usize = 40;
 /// Of more games than this, the course is shown up to this one only: each takes eight bytes.
 const MOST_GAMES: usize = 1 << 21;
 
-/// The results of all games in order, from which ratings at any moment follow. They are computed when they are shown:
-/// while the games are read it is not known which moments those will be.
+/// The results of all games in order, from which ratings at any moment follow. They are computed
+/// when they are shown: while the games are read it is not known which moments those will be.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
     games: Vec<Result>,
@@ -59,7 +59,8 @@ impl Course {
         });
     }
 
-    /// Returns the ratings at some moments, by the games without players who are `out`: the number of games until then, and the rating of each player, if it has one.
+    /// Returns the ratings at some moments, by the games without players who are `out`: the number
+    /// of games until then, and the rating of each player, if it has one.
     pub(super) fn moments(&self, out: &[bool]) -> Vec<(usize, Vec<Option<f64>>)> {
         let mut results: BTreeMap<[u16; 2], Wdl> = BTreeMap::new();
         let mut moments = Vec::new();

@@ -1,4 +1,5 @@
-//! The data that the script of a page reads: one object of JSON. `crates/pages/DATA.md` has every field.
+//! The data that the script of a page reads: one object of JSON. `crates/pages/DATA.md` has every
+//! field.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +43,8 @@ pub(super) struct PageData {
     pub(super) live: Option<Live>,
 }
 
-/// Two players, the first one's wins, draws and losses, 1 if they count, else 0, and the interval of its share of the points.
+/// Two players, the first one's wins, draws and losses, 1 if they count, else 0, and the interval
+/// of its share of the points.
 pub(super) type PairingData = (usize, usize, u64, u64, u64, u8, Option<[f64; 2]>);
 
 /// The subject of a page.
@@ -231,11 +233,12 @@ pub(super) struct FigureData {
     pub(super) points: Vec<(u64, f64)>,
 }
 
-/// A line that was said: the turn during which it was, the seat, the mark, the line, and milliseconds since the start.
+/// A line that was said: the turn during which it was, the seat, the mark, the line, and
+/// milliseconds since the start.
 pub(super) type SaidLine = (i64, usize, &'static str, String, f64);
 
-/// The attack that a strong player would have made: the cell, the chance of the attack that was made, and that of the best one,
-/// both in per cent.
+/// The attack that a strong player would have made: the cell, the chance of the attack that was
+/// made, and that of the best one, both in per cent.
 pub(super) type Review = (Option<usize>, f64, f64);
 
 /// A game by what its players knew.
@@ -243,7 +246,8 @@ pub(super) type Review = (Option<usize>, f64, f64);
 pub(super) struct GameReviewData {
     /// The attacks of each player.
     pub(super) attacks: [Vec<Review>; 2],
-    /// Before each turn, and after the last: how likely the player on seat 0 was to win, in per cent; or empty.
+    /// Before each turn, and after the last: how likely the player on seat 0 was to win, in per
+    /// cent; or empty.
     pub(super) winning: Vec<f64>,
 }
 
@@ -259,7 +263,8 @@ pub struct Live {
     pub stamp: u64,
 }
 
-/// Returns `data` as JSON that can stand in a `script` element: no character in it can end that, or begin a comment.
+/// Returns `data` as JSON that can stand in a `script` element: no character in it can end that, or
+/// begin a comment.
 ///
 /// # Errors
 /// If a number in it is not finite.

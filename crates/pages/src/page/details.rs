@@ -1,4 +1,5 @@
-//! The part of a page about one player: the cells where it places and attacks, and the games that it should look at.
+//! The part of a page about one player: the cells where it places and attacks, and the games that
+//! it should look at.
 
 use super::data::{FigureData, Forfeit, PlayerDetails, WorstGame};
 use super::pack::PackedGame;
@@ -56,8 +57,9 @@ struct FigureOfGames {
     points: Vec<(u64, f64, usize)>,
 }
 
-/// The rank of a game by how bad it was for a player; less is worse: the losses first, those against the fewest turns first,
-/// then games without a winner, then the wins that took the most turns.
+/// The rank of a game by how bad it was for a player; less is worse: the losses first, those
+/// against the fewest turns first, then games without a winner, then the wins that took the most
+/// turns.
 type Badness = (u8, u32);
 
 /// A game that the player should look at.

@@ -1,4 +1,5 @@
-//! The frame that every page has around its content: style, script, data, and the policy that allows nothing else.
+//! The frame that every page has around its content: style, script, data, and the policy that
+//! allows nothing else.
 
 use std::io;
 
@@ -55,7 +56,8 @@ impl Frame {
         })
     }
 
-    /// Returns the frame of a page that asks its server for more, with a style and a script of its own.
+    /// Returns the frame of a page that asks its server for more, with a style and a script of its
+    /// own.
     ///
     /// # Errors
     /// If a number of the data is not finite.
@@ -69,7 +71,8 @@ impl Frame {
     }
 }
 
-/// Returns the Content-Security-Policy of a page with the usual style and script, as all pages of records have it.
+/// Returns the Content-Security-Policy of a page with the usual style and script, as all pages of
+/// records have it.
 #[must_use]
 pub fn usual_policy() -> String {
     policy(CSS, &SCRIPT)
@@ -80,8 +83,9 @@ pub(super) fn live_policy(css: &str, js: &str) -> String {
     format!("{}; connect-src 'self'", policy(css, js))
 }
 
-/// Returns the Content-Security-Policy of a page: its own script and style by their digests, and nothing from anywhere. So
-/// markup that would come into the page in spite of all escaping could not run, and no page can load or send anything.
+/// Returns the Content-Security-Policy of a page: its own script and style by their digests, and
+/// nothing from anywhere. So markup that would come into the page in spite of all escaping could
+/// not run, and no page can load or send anything.
 fn policy(css: &str, js: &str) -> String {
     let digest = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     format!(

@@ -15,7 +15,8 @@ use league::statistics::bradley_terry::Anchor;
 /// A page is not written more often than this.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// The minimum pause, as a multiple of the time that the last page took: a large contest must not spend its time on its page.
+/// The minimum pause, as a multiple of the time that the last page took: a large contest must not
+/// spend its time on its page.
 const SHARE: u32 = 20;
 
 /// The option that asks for it.
@@ -46,8 +47,8 @@ pub struct LivePage {
 }
 
 impl LivePage {
-    /// Writes to `path`, where only such a page may be unless `force` says so. `record` is the file of the record, if there
-    /// is one. Errors on the way go to `complain`, the first of them.
+    /// Writes to `path`, where only such a page may be unless `force` says so. `record` is the file
+    /// of the record, if there is one. Errors on the way go to `complain`, the first of them.
     ///
     /// # Errors
     /// If there is another file, or none can be written.
@@ -75,7 +76,8 @@ impl LivePage {
         })
     }
 
-    /// Writes the page for the last time. `decided` says whether a sequential test has ended the contest.
+    /// Writes the page for the last time. `decided` says whether a sequential test has ended the
+    /// contest.
     ///
     /// # Errors
     /// If it cannot be written now.

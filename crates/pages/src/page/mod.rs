@@ -1,8 +1,9 @@
-//! Pages for a browser: the report of a contest with the replays of its games, and the replay of one game. A page is one
-//! file that needs no network: style, script and all games are in it.
+//! Pages for a browser: the report of a contest with the replays of its games, and the replay of
+//! one game. A page is one file that needs no network: style, script and all games are in it.
 //!
-//! The pages. Parts without interaction are drawn here, as HTML and SVG (`overview`, `charts`, `templates`). The games go into
-//! the page packed (`pack`); its script (`script`) unpacks and shows the one that is asked for.
+//! The pages. Parts without interaction are drawn here, as HTML and SVG (`overview`, `charts`,
+//! `templates`). The games go into the page packed (`pack`); its script (`script`) unpacks and
+//! shows the one that is asked for.
 
 mod axis;
 mod collect;
@@ -46,8 +47,8 @@ use base64::engine::general_purpose::STANDARD;
 use battleship::game_reader::{RecordedGame, ReplayError};
 use bothost::text;
 
-/// The longest name of a player, in characters: longer than any of the referee's own, so that none lose what tells them
-/// apart.
+/// The longest name of a player, in characters: longer than any of the referee's own, so that none
+/// lose what tells them apart.
 const LONGEST_NAME: usize = 100;
 
 /// Returns a player's name, fit to be shown, and as the page refers to it.
@@ -60,14 +61,16 @@ fn page_name(name: &str) -> String {
 #[template(path = "game.html")]
 struct GamePage {
     frame: Frame,
-    /// The last position as a picture, for paper and for browsers without a script: SVG in base64; empty without one.
+    /// The last position as a picture, for paper and for browsers without a script: SVG in base64;
+    /// empty without one.
     still: String,
     /// The end of the game.
     ending: String,
 }
 
-/// Returns the page of `game`, which has this number in its record. `dialogue` is what was said in it, as `--transcript`
-/// writes that, if it is known; if `rated`, its attacks are compared with the best ones.
+/// Returns the page of `game`, which has this number in its record. `dialogue` is what was said in
+/// it, as `--transcript` writes that, if it is known; if `rated`, its attacks are compared with the
+/// best ones.
 ///
 /// # Errors
 /// If the game contradicts the rules.

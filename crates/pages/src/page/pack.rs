@@ -1,8 +1,8 @@
 //! Games packed for a page, with what there is to see of each.
 //!
-//! Games of the same two players make a chunk, which the script unpacks when one of them is opened. A chunk is an object
-//! of columns (all numbers, all fleets, all cells, ...), since like next to like compresses best: measured on 10,000
-//! classic games, 0.6 of what whole games in a row take.
+//! Games of the same two players make a chunk, which the script unpacks when one of them is opened.
+//! A chunk is an object of columns (all numbers, all fleets, all cells, ...), since like next to
+//! like compresses best: measured on 10,000 classic games, 0.6 of what whole games in a row take.
 
 use std::io::{self, Write};
 
@@ -94,7 +94,8 @@ impl PackedGame {
         self.figures.clear();
     }
 
-    /// Returns the players, the one with the lower number first: the games of these two share chunks.
+    /// Returns the players, the one with the lower number first: the games of these two share
+    /// chunks.
     pub(super) fn encounter(&self) -> [usize; 2] {
         let [one, two] = self.place.players;
         [one.min(two), one.max(two)]
@@ -125,7 +126,8 @@ struct Columns<'g> {
     figures: Vec<&'g Vec<FigureOfTurn>>,
 }
 
-/// Returns games of the same two players, in the order of their numbers, as one chunk: deflated, in base64.
+/// Returns games of the same two players, in the order of their numbers, as one chunk: deflated, in
+/// base64.
 ///
 /// # Errors
 /// Never, in fact: it writes to memory.
@@ -162,7 +164,8 @@ pub(super) fn chunk(games: &[&PackedGame]) -> io::Result<String> {
     Ok(STANDARD.encode(packed.finish()?))
 }
 
-/// Returns the places of ships: of each, twice the cell of its topmost or leftmost part, and one more if it lies down.
+/// Returns the places of ships: of each, twice the cell of its topmost or leftmost part, and one
+/// more if it lies down.
 fn packed_fleet(fleet: &[Placement], cols: i32) -> String {
     let mut packed = String::new();
     for placement in fleet {

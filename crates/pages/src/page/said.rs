@@ -12,11 +12,13 @@ const LONGEST: usize = 300;
 /// The beginning of a line that stands for those that are left out.
 const GAP: &str = "... ";
 
-/// The directions, as the dialogue marks them: to the bot, from it, begun and not ended, and on standard error.
+/// The directions, as the dialogue marks them: to the bot, from it, begun and not ended, and on
+/// standard error.
 const MARKS: [&str; 4] = ["<-", "->", "-|", "!!"];
 
-/// Returns the lines of a dialogue with the turns in which they were said, -1 before the first: a turn begins when a player
-/// is asked for it. `names` are the players as the dialogue has them. This many turns were `asked` for in the game.
+/// Returns the lines of a dialogue with the turns in which they were said, -1 before the first: a
+/// turn begins when a player is asked for it. `names` are the players as the dialogue has them.
+/// This many turns were `asked` for in the game.
 pub(super) fn said_lines(dialogue: &[u8], names: &[String; 2], asked: usize) -> Vec<SaidLine> {
     let mut turn = -1;
     let mut lines = Vec::new();

@@ -1,8 +1,8 @@
-//! The view of a game turn by turn, as the script of a page gets it: the ships at the beginning, and of each
-//! turn its phrase, its cells and what changes. `crates/pages/DATA.md` has the format.
+//! The view of a game turn by turn, as the script of a page gets it: the ships at the beginning,
+//! and of each turn its phrase, its cells and what changes. `crates/pages/DATA.md` has the format.
 //!
-//! Turns that differ only in their cells share a phrase, which also says which marks they set. So most turns are a
-//! phrase and a cell, and only what a phrase does not say is a change of its own.
+//! Turns that differ only in their cells share a phrase, which also says which marks they set. So
+//! most turns are a phrase and a cell, and only what a phrase does not say is a change of its own.
 
 use std::collections::HashMap;
 
@@ -31,11 +31,13 @@ pub(super) struct Phrase {
     /// Whether it hit something, and whether it sunk something.
     hits: bool,
     sinks: Option<usize>,
-    /// The grids on which its cell is outlined: the waters of its player or of the opponent, or the notes.
+    /// The grids on which its cell is outlined: the waters of its player or of the opponent, or the
+    /// notes.
     on: Vec<On>,
     /// The marks that it sets there.
     marks: Vec<(On, char)>,
-    /// The lines of the protocol: whether they are its player's, which way they go, and what they say.
+    /// The lines of the protocol: whether they are its player's, which way they go, and what they
+    /// say.
     lines: Vec<(bool, &'static str, String)>,
     /// Whether each of its turns has a result of its own words.
     #[serde(skip)]
@@ -95,7 +97,8 @@ pub(super) struct Turns {
     pub(super) times: [String; 2],
     /// The rest of results that are longer than a phrase, with the numbers of their turns from 0.
     pub(super) rests: Vec<(usize, String)>,
-    /// Changes that the phrases do not say: the number of the turn, the grid, the cell or ship, and what is there now.
+    /// Changes that the phrases do not say: the number of the turn, the grid, the cell or ship, and
+    /// what is there now.
     pub(super) changes: String,
     /// The number of each player's turns.
     pub(super) count: [usize; 2],
@@ -440,7 +443,8 @@ fn index(Point { row, col }: Point, [rows, cols]: [i32; 2]) -> Option<usize> {
     is_inside.then(|| usize::try_from(row * cols + col).ok())?
 }
 
-/// Returns a time in steps: 0 for less than a microsecond, else eight steps for each doubling, right to 5%.
+/// Returns a time in steps: 0 for less than a microsecond, else eight steps for each doubling,
+/// right to 5%.
 fn rounded(us: u32) -> usize {
     if us == 0 {
         return 0;
@@ -473,7 +477,8 @@ mod tests {
         }
     }
 
-    /// If ships do not move, no scene is made after a turn, so its phrase has to say all that there is to see.
+    /// If ships do not move, no scene is made after a turn, so its phrase has to say all that there
+    /// is to see.
     #[test]
     fn a_phrase_has_all_a_turn_changes() {
         let rules = Rules::usual(Ruleset::Classic);

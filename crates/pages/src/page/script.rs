@@ -1,4 +1,5 @@
-//! The scripts of the pages: typed modules, which a page has as one script without `import` and `export`.
+//! The scripts of the pages: typed modules, which a page has as one script without `import` and
+//! `export`.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,5 @@
-//! The pages that the referee serves to a browser: of a game that a person plays there, and of records.
+//! The pages that the referee serves to a browser: of a game that a person plays there, and of
+//! records.
 
 use std::io;
 use std::sync::LazyLock;
@@ -53,7 +54,8 @@ pub fn live_policy() -> String {
     super::frame::live_policy(&LIVE_CSS, &LIVE_SCRIPT)
 }
 
-/// Returns what such a page needs to replay its game when that is over: the data of the game's own page, and its games.
+/// Returns what such a page needs to replay its game when that is over: the data of the game's own
+/// page, and its games.
 ///
 /// # Errors
 /// If the game contradicts the rules.

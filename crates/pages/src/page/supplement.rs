@@ -1,4 +1,5 @@
-//! The text on the page of a class besides the report: words of the referee and of submissions, none of it markup.
+//! The text on the page of a class besides the report: words of the referee and of submissions,
+//! none of it markup.
 
 use super::overview::address;
 use super::page_name;
@@ -16,7 +17,8 @@ pub struct Supplement {
     pub report: String,
     /// Whether the parts stand behind the report.
     pub parts_last: bool,
-    /// The player whose worst games are linked to, by its name in the report, and the words of the link.
+    /// The player whose worst games are linked to, by its name in the report, and the words of the
+    /// link.
     pub link: Option<(String, String)>,
 }
 

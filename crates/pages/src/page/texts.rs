@@ -7,7 +7,8 @@ use bothost::text;
 use arena::game::EndedBy;
 use arena::record::GameLine;
 
-/// More different sentences than these are not kept, so that bots which say something else each time cannot fill a page.
+/// More different sentences than these are not kept, so that bots which say something else each
+/// time cannot fill a page.
 const MOST: usize = 2_000;
 
 /// The sentence in place of the others.

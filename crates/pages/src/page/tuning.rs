@@ -37,7 +37,8 @@ struct Chart {
     now: String,
     x_ticks: Vec<Tick>,
     y_ticks: Vec<Tick>,
-    /// Lines by their kind: both ends of the interval, where the search is, and the best value so far.
+    /// Lines by their kind: both ends of the interval, where the search is, and the best value so
+    /// far.
     lines: Vec<(usize, String)>,
     /// The games, the best value then, and its interval.
     table: Vec<(u64, [String; 3])>,

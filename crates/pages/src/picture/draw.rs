@@ -184,7 +184,8 @@ fn ship(layout: &Layout, grid: usize, hull: &ShipShape, with_letter: bool) -> St
         layout.cell / 3
     );
     if with_letter {
-        // On the middle cell, by which a unit is ordered. Under a mark it is the length that tells the kind.
+        // On the middle cell, by which a unit is ordered. Under a mark it is the length that tells
+        // the kind.
         let (x, y) = match hull.cells().nth(hull.length / 2) {
             Some((row, col)) => layout.place(grid, row, col),
             None => (x, y),
@@ -201,7 +202,8 @@ fn ship(layout: &Layout, grid: usize, hull: &ShipShape, with_letter: bool) -> St
     drawn
 }
 
-/// Lists the ships of a player below the first grid: as long as they are, and struck out where they have sunk.
+/// Lists the ships of a player below the first grid: as long as they are, and struck out where they
+/// have sunk.
 fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
     let (left, (columns, lines)) = (layout.grids[player].0, layout.list);
     let column = (layout.column - LABEL) / columns;
@@ -240,7 +242,8 @@ fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
     }
 }
 
-/// Draws what happened in the turn, and the line of time: a mark for each hit and a longer one for each ship sunk.
+/// Draws what happened in the turn, and the line of time: a mark for each hit and a longer one for
+/// each ship sunk.
 fn time(out: &mut String, film: &Film, layout: &Layout) {
     let (left, right) = (MARGIN + LABEL, layout.width - MARGIN);
     let (turns, y) = (film.turns.len(), layout.time);

@@ -47,7 +47,8 @@ impl Film {
         }
     }
 
-    /// Returns the headings of the grids: of both players' waters, and of what they have noted if the game has that.
+    /// Returns the headings of the grids: of both players' waters, and of what they have noted if
+    /// the game has that.
     pub(super) fn headings(&self) -> Vec<String> {
         let BySide { one, two } = &self.names;
         let mut headings = vec![one.clone(), two.clone()];

@@ -1,6 +1,8 @@
-//! A game as a picture: one position, or all of them one after the other, as an SVG file without scripts.
+//! A game as a picture: one position, or all of them one after the other, as an SVG file without
+//! scripts.
 //!
-//! `film` has what there is to see; `draw` makes the picture, at the places of `layout`: with `motion` for what comes and goes, `style` for colours and shapes, and `words`.
+//! `film` has what there is to see; `draw` makes the picture, at the places of `layout`: with
+//! `motion` for what comes and goes, `style` for colours and shapes, and `words`.
 
 mod draw;
 mod film;

@@ -6,8 +6,9 @@ use battleship::Frame;
 
 use super::film::Film;
 
-/// Writes a part that is `drawn` from each position, where it is not empty. While it stays the same it is one element,
-/// which comes with the first turn that shows it and goes with the first that does not.
+/// Writes a part that is `drawn` from each position, where it is not empty. While it stays the same
+/// it is one element, which comes with the first turn that shows it and goes with the first that
+/// does not.
 pub(super) fn changing(out: &mut String, film: &Film, drawn: impl Fn(&Frame, usize) -> String) {
     let mut run: Option<(usize, String)> = None;
     for (place, frame) in film.frames.iter().enumerate() {

@@ -5,7 +5,8 @@ use super::Shown;
 /// The side of a cell for which the shapes are drawn; they are scaled to others.
 pub(super) const CELL: f64 = 32.0;
 
-/// Colours by what they are for. Every mark has a shape besides, so nothing is said by a colour alone.
+/// Colours by what they are for. Every mark has a shape besides, so nothing is said by a colour
+/// alone.
 const COLOURS: &str = "\
 .battleship{--paper:#f7f6f2;--ink:#1c2830;--soft:#5c6b75;--line:#dcdfdd;--sea:#e6eff3;--grid:#c6d6de;--ship:#9fb2bd;
 --miss:#5f7c8d;--hit:#c8402f;--on-hit:#fffefb;--sunk:#6d1a12;--on-sunk:#fffefb;--accent:#0b6e8f;--mark:#f2c14e;--rim:#1c2830}
@@ -34,7 +35,8 @@ const SHAPES: &str = "\
 .tick-hit{stroke:var(--hit);stroke-width:2}.tick-sunk{stroke:var(--sunk);stroke-width:4}.now{fill:var(--accent)}
 ";
 
-/// The marks. A miss is a dot, a hit a cross, a part of a sunk ship a hash on the ship, and what sonar saw a diamond.
+/// The marks. A miss is a dot, a hit a cross, a part of a sunk ship a hash on the ship, and what
+/// sonar saw a diamond.
 pub(super) const DEFINITIONS: &str = r#"<defs>
 <circle id="m" class="miss" cx="16" cy="16" r="4"/>
 <g id="h"><rect class="hit" x="1" y="1" width="30" height="30" rx="3"/><path class="cross" d="M11 11L21 21M21 11L11 21"/></g>
@@ -44,9 +46,10 @@ pub(super) const DEFINITIONS: &str = r#"<defs>
 </defs>
 "#;
 
-/// The animations with which parts appear (`i`), disappear (`x`), or do both (`o`), after the number of turns in `--t` and
-/// `--u`, of `--turn` each: at this pace the eye follows. Without an animation each part is as at the end of the game, so the end is shown on paper and where nothing should
-/// move. A press on the picture starts again.
+/// The animations with which parts appear (`i`), disappear (`x`), or do both (`o`), after the
+/// number of turns in `--t` and `--u`, of `--turn` each: at this pace the eye follows. Without an
+/// animation each part is as at the end of the game, so the end is shown on paper and where nothing
+/// should move. A press on the picture starts again.
 const MOTION: &str = "\
 .battleship{--turn:0.4s}
 @keyframes here{from,to{visibility:visible}}

@@ -60,7 +60,8 @@ pub(super) fn text_at(class: &str, x: usize, y: usize, text: &str, longest: usiz
     format!("<text{class} x=\"{x}\" y=\"{y}\">{text}</text>")
 }
 
-/// Returns text as XML has it. Characters that XML does not allow are none, or are escaped as for a terminal.
+/// Returns text as XML has it. Characters that XML does not allow are none, or are escaped as for a
+/// terminal.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text::shown(text.as_bytes()).chars() {

@@ -1,4 +1,5 @@
-//! Watching a contest: the running game of each lane small, the score above them, and how the last games ended.
+//! Watching a contest: the running game of each lane small, the score above them, and how the last
+//! games ended.
 
 mod draw;
 mod state;
@@ -14,7 +15,8 @@ use crate::story::Story;
 use crate::terminal::Device;
 use crate::watch::{Left, PATIENCE};
 
-/// Time between two samples: the games run at their own speed, and more pictures a second show no more.
+/// Time between two samples: the games run at their own speed, and more pictures a second show no
+/// more.
 const BETWEEN: Duration = Duration::from_millis(100);
 
 /// The view of a contest at one moment.
@@ -45,8 +47,8 @@ pub struct LaneGame {
     pub story: Story,
 }
 
-/// Shows a contest until it `is_over` or the person stops it. `sample` returns what there is to see now; `loses` says in a
-/// sentence what stopping it would lose.
+/// Shows a contest until it `is_over` or the person stops it. `sample` returns what there is to see
+/// now; `loses` says in a sentence what stopping it would lose.
 ///
 /// # Errors
 /// If the terminal fails.

@@ -1,4 +1,5 @@
-//! The view of a contest for people who watch it: the game of each lane, and the ends of the last games.
+//! The view of a contest for people who watch it: the game of each lane, and the ends of the last
+//! games.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,8 +19,8 @@ const ENDED: usize = 64;
 /// The characters of a line about an ended game: its reason may be text of a bot.
 const LONGEST: usize = 400;
 
-/// The games of all lanes as they are. Each lane writes into a place of its own, so it waits for no other; a screen takes
-/// copies when it draws.
+/// The games of all lanes as they are. Each lane writes into a place of its own, so it waits for no
+/// other; a screen takes copies when it draws.
 #[derive(Debug)]
 pub struct Gallery {
     rules: Rules,

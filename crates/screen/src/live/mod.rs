@@ -1,5 +1,5 @@
-//! Games that people take part in or watch while they are played: what happens goes to whatever shows it, on another thread,
-//! and what a person answers comes back.
+//! Games that people take part in or watch while they are played: what happens goes to whatever
+//! shows it, on another thread, and what a person answers comes back.
 
 mod gallery;
 mod person;

@@ -42,8 +42,8 @@ pub struct OnStage {
 }
 
 impl OnStage {
-    /// Ends the game, if the person has left it before its end, and returns how it was left. To be called while there still is who
-    /// answers: without an answer the person would resign.
+    /// Ends the game, if the person has left it before its end, and returns how it was left. To be
+    /// called while there still is who answers: without an answer the person would resign.
     #[must_use]
     pub fn left(&self, left: Left) -> Left {
         match left {
@@ -126,7 +126,8 @@ impl Stage {
         Teller::new(names, self.news())
     }
 
-    /// Waits until the person has seen enough of the game, which is over. Returns how the person left.
+    /// Waits until the person has seen enough of the game, which is over. Returns how the person
+    /// left.
     ///
     /// # Errors
     /// If it could not be shown.

@@ -17,8 +17,9 @@ use crate::input::Input;
 use crate::picture::{At, at_of, point_of};
 
 impl Sitting {
-    /// Takes a key that is part of a cell. Returns whether it is. What moves the aim otherwise takes the place of what is typed.
-    /// `keys` are those that mean something else before anything is typed.
+    /// Takes a key that is part of a cell. Returns whether it is. What moves the aim otherwise
+    /// takes the place of what is typed. `keys` are those that mean something else before anything
+    /// is typed.
     fn types(&mut self, key: Input, keys: &str) -> bool {
         match key {
             Input::Up | Input::Down | Input::Left | Input::Right | Input::Click(..) => {
@@ -232,7 +233,8 @@ impl Sitting {
         self.step = Step::Order(order);
     }
 
-    /// Takes the turn that names these cells, unless it would be lost. A turn that names more of them waits for the rest.
+    /// Takes the turn that names these cells, unless it would be lost. A turn that names more of
+    /// them waits for the rest.
     fn give(&mut self, cells: &[At]) {
         let points: Vec<Point> = cells.iter().map(|at| point_of(*at)).collect();
         let game = self.game();

@@ -36,8 +36,8 @@ pub struct People {
     pub series: Series,
 }
 
-/// Lets people play the game that `news` tells of, until it is over and they have seen enough of it. Each answer goes to
-/// `answer`, and `is_interrupted` says whether the program is to end.
+/// Lets people play the game that `news` tells of, until it is over and they have seen enough of
+/// it. Each answer goes to `answer`, and `is_interrupted` says whether the program is to end.
 ///
 /// # Errors
 /// If the terminal fails.
@@ -71,7 +71,8 @@ pub fn play(
         }
         table.look_at_clock(since.elapsed());
         if table.is_over() && !std::mem::replace(&mut is_end_seen, true) {
-            // Keys that were typed before the end is seen were meant for the game, and must not close the picture of it.
+            // Keys that were typed before the end is seen were meant for the game, and must not
+            // close the picture of it.
             device.forget_typed()?;
         }
         let shown = device.show(&table.picture())?;

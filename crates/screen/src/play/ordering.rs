@@ -11,7 +11,8 @@ pub(super) struct Ordering {
     actors: Vec<Actor>,
     /// The one that has been chosen.
     chosen: Option<usize>,
-    /// The cell of the own grid that the person looks at, while no ship is chosen, or to which the chosen one is to move.
+    /// The cell of the own grid that the person looks at, while no ship is chosen, or to which the
+    /// chosen one is to move.
     own: At,
     /// The cell of the other's grid that the person aims at.
     target: At,
@@ -81,8 +82,8 @@ impl Ordering {
         ));
     }
 
-    /// Looks at the next ship, or the one before. One that has been chosen gives way to it. `under_aim` is the ship that the
-    /// person looks at.
+    /// Looks at the next ship, or the one before. One that has been chosen gives way to it.
+    /// `under_aim` is the ship that the person looks at.
     pub(super) fn next_ship(&mut self, under_aim: Option<usize>, back: bool) {
         let here = self.chosen.or_else(|| self.number_of(under_aim?));
         let count = self.actors.len();

@@ -34,7 +34,8 @@ pub(super) enum Step {
     Aim(At),
     /// A turn that names a ship and a cell is put together.
     Order(Ordering),
-    /// The other person is to answer this. First the one before sees the result of its turn, then the board is hidden.
+    /// The other person is to answer this. First the one before sees the result of its turn, then
+    /// the board is hidden.
     Pass {
         to: Side,
         question: Question,
@@ -81,7 +82,8 @@ pub(super) struct Sitting {
     /// The last question that has no answer yet.
     question: Option<(Side, Question)>,
     answers: Vec<(Side, Reply)>,
-    /// The player whose next question is answered with the resignation that was confirmed while there was none.
+    /// The player whose next question is answered with the resignation that was confirmed while
+    /// there was none.
     resigns: Option<Side>,
     /// The fleets that were placed here, until the game begins.
     pub(super) placed: BySide<Option<Placing>>,

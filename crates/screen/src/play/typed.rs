@@ -4,8 +4,9 @@ use battleship::Rules;
 
 use crate::picture::At;
 
-/// Whether a character is part of what is typed for a cell: of one, or of what a person takes for one. None of those is left out, since
-/// what remains could be another cell. `keys` mean something by themselves where no row has their letter.
+/// Whether a character is part of what is typed for a cell: of one, or of what a person takes for
+/// one. None of those is left out, since what remains could be another cell. `keys` mean something
+/// by themselves where no row has their letter.
 pub(super) fn belongs(c: char, rules: &Rules, is_first: bool, keys: &str) -> bool {
     let is_row = row_of(c, &rules.line_names()).is_some();
     let is_key = is_first && keys.contains(c.to_ascii_lowercase());
@@ -22,7 +23,8 @@ pub(super) fn rows_in_words(rules: &Rules) -> Option<String> {
     Some(runs.collect::<Vec<_>>().join(" and "))
 }
 
-/// Returns the row that a letter stands for: its name, or of rows with numbers the letter from A on.
+/// Returns the row that a letter stands for: its name, or of rows with numbers the letter from A
+/// on.
 fn row_of(c: char, [rows, _]: &[Vec<String>; 2]) -> Option<usize> {
     let letter = c.to_ascii_uppercase();
     let is_named = |name: &String| name.chars().eq([letter]);
@@ -39,8 +41,8 @@ fn have_numbers(names: &[String]) -> bool {
         .all(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Returns the cells that are typed; `None` if it is none, or something else besides. A cell is `B7`, its row as a letter and
-/// its column, or of rows with numbers also `1 7` or `(1,7)`.
+/// Returns the cells that are typed; `None` if it is none, or something else besides. A cell is
+/// `B7`, its row as a letter and its column, or of rows with numbers also `1 7` or `(1,7)`.
 pub(super) fn cells(typed: &str, rules: &Rules) -> Option<Vec<At>> {
     let names = rules.line_names();
     let plain = typed.replace(['(', ')', ',', ';', ':'], " ");

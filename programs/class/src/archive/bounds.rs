@@ -5,11 +5,12 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use super::UnpackError;
 
-/// The most bytes before the contents of a file in a tar file: its header, and its long names and attributes, which come
-/// in headers of their own and are kept in memory as a whole.
+/// The most bytes before the contents of a file in a tar file: its header, and its long names and
+/// attributes, which come in headers of their own and are kept in memory as a whole.
 const TAR_HEADER: u64 = 32 << 10;
 
-/// The most bytes of the list of files in a zip file: some 15,000 files. In memory it can take ten times as much.
+/// The most bytes of the list of files in a zip file: some 15,000 files. In memory it can take ten
+/// times as much.
 const ZIP_DIRECTORY: u64 = 2 << 20;
 
 /// The bytes that may still be read of an archive, counted as they come out of the decoder.
@@ -26,13 +27,14 @@ pub(super) struct Bounds {
 type Bound = Cell<Option<u64>>;
 
 impl Bounds {
-    /// Everything in a tar file counts, also what is not unpacked: it has to be decoded to reach what is behind it.
+    /// Everything in a tar file counts, also what is not unpacked: it has to be decoded to reach
+    /// what is behind it.
     pub(super) fn of_tar(whole: u64) -> Bounds {
         Bounds::new(whole, TAR_HEADER, "a header in it")
     }
 
-    /// Returns the bounds of a zip file: entries that are not unpacked are not read either, and contents are counted as they
-    /// are written. A zip file of a whole class has a longer list.
+    /// Returns the bounds of a zip file: entries that are not unpacked are not read either, and
+    /// contents are counted as they are written. A zip file of a whole class has a longer list.
     pub(super) fn of_zip(is_of_class: bool) -> Bounds {
         let most = if is_of_class {
             64 * ZIP_DIRECTORY
@@ -69,7 +71,8 @@ impl Bounds {
         header
     }
 
-    /// Returns which bound was exceeded; `size` is the one of the whole. Decoders make errors of their own of it.
+    /// Returns which bound was exceeded; `size` is the one of the whole. Decoders make errors of
+    /// their own of it.
     pub(super) fn exceeded(&self, size: u64) -> Option<UnpackError> {
         if self.whole.get().is_none() {
             return Some(UnpackError::Bytes(size));

@@ -1,7 +1,7 @@
 //! Unpacks what was handed in: folders, zip and tar files from people who are not trusted.
 //!
-//! Only files and folders come out, all of them below the folder that is made, none of them links. Files and bytes are
-//! counted as they are read and written, not as the archive says.
+//! Only files and folders come out, all of them below the folder that is made, none of them links.
+//! Files and bytes are counted as they are read and written, not as the archive says.
 
 mod bounds;
 mod target;
@@ -29,8 +29,8 @@ pub(crate) struct Limits {
     pub bytes: u64,
 }
 
-/// The reason why something was not unpacked. Names in it are as the archive says, and not to be trusted; messages quote 200
-/// characters of them.
+/// The reason why something was not unpacked. Names in it are as the archive says, and not to be
+/// trusted; messages quote 200 characters of them.
 #[derive(Debug, Error)]
 pub(crate) enum UnpackError {
     /// A file cannot be read or written.
@@ -140,12 +140,12 @@ fn ending(name: &str) -> Option<(&'static str, Kind)> {
         .find(|(ending, _)| lower.ends_with(ending))
 }
 
-/// Unpacks the folder or the archive `source` into the new folder `into`, which is gone again after an error. A single folder
-/// around everything is left out, as are folders that tools make.
+/// Unpacks the folder or the archive `source` into the new folder `into`, which is gone again after
+/// an error. A single folder around everything is left out, as are folders that tools make.
 ///
 /// # Errors
-/// If it is not an archive or folder, if something in it is neither a file nor a folder, has a name that leads elsewhere, or if it
-/// is more than `limits` allow.
+/// If it is not an archive or folder, if something in it is neither a file nor a folder, has a name
+/// that leads elsewhere, or if it is more than `limits` allow.
 pub(crate) fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackError> {
     unpack_as_is(source, into, limits)?;
     without_single_folder(into).map_err(|error| failed(into, error))
@@ -161,8 +161,9 @@ pub(crate) fn unpack_as_is(source: &Path, into: &Path, limits: Limits) -> Result
     fill(&mut target, source, kind, &name)
 }
 
-/// Unpacks what a platform made of all submissions of a class: the same, with the times of its files. One student's file that may
-/// not be unpacked, or has more bytes than `of_file`, does not keep those of the others back; returns what is wrong with each of these.
+/// Unpacks what a platform made of all submissions of a class: the same, with the times of its
+/// files. One student's file that may not be unpacked, or has more bytes than `of_file`, does not
+/// keep those of the others back; returns what is wrong with each of these.
 ///
 /// # Errors
 /// As [`unpack`].
@@ -234,7 +235,8 @@ fn failed(path: &Path, error: io::Error) -> UnpackError {
     }
 }
 
-/// Returns the error of an archive that cannot be read: it is damaged, unless the system says that it cannot be read.
+/// Returns the error of an archive that cannot be read: it is damaged, unless the system says that
+/// it cannot be read.
 fn damaged(error: impl Error + 'static) -> UnpackError {
     let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
     while let Some(error) = cause {

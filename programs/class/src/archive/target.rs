@@ -26,7 +26,8 @@ pub(super) struct Target<'t> {
     left: Limits,
     /// The paths that exist already, in lower case: some file systems do not tell cases apart.
     known: BTreeMap<String, Is>,
-    /// For what a platform made of all submissions: what is wrong with the files that were left out.
+    /// For what a platform made of all submissions: what is wrong with the files that were left
+    /// out.
     left_out: Option<Vec<UnpackError>>,
     /// The most bytes of a file.
     of_file: u64,
@@ -48,7 +49,8 @@ const DEEPEST: usize = 32;
 /// The bytes of the longest name on most file systems.
 const LONGEST_NAME: usize = 255;
 
-/// The bytes of the longest path. Systems allow 4096, which has to be enough for the folder of the class before it.
+/// The bytes of the longest path. Systems allow 4096, which has to be enough for the folder of the
+/// class before it.
 const LONGEST_PATH: usize = 1024;
 
 impl<'t> Target<'t> {
@@ -64,7 +66,8 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// Fills `folder` with what many people have handed in. Its files keep their times, and one that may not be there is left out.
+    /// Fills `folder` with what many people have handed in. Its files keep their times, and one
+    /// that may not be there is left out.
     pub(super) fn of_download(folder: &'t Path, limits: Limits, of_file: u64) -> Target<'t> {
         Target {
             left_out: Some(Vec::new()),
@@ -352,7 +355,8 @@ fn is_program(_metadata: &fs::Metadata) -> bool {
     true
 }
 
-/// Splits the name of an entry into the parts of its path. Some programs of Windows write `\` between them.
+/// Splits the name of an entry into the parts of its path. Some programs of Windows write `\`
+/// between them.
 fn parts(name: &str) -> Result<Vec<&str>, UnpackError> {
     let wrong = |why| UnpackError::Name {
         name: name.to_owned(),

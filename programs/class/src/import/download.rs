@@ -1,12 +1,15 @@
 //! The contents of the file that a learning platform makes of all submissions of an assignment.
 //!
-//! - Canvas: `lovelaceada_LATE_123_4567_bot.py`: the name with the surname first, the numbers of the person and of the file. Its times
-//!   are those of the download.
-//! - Moodle: `Ada Lovelace_123_assignsubmission_file_/bot.py`, or without a folder; for teams `Duo-Ada Lovelace_123_...`.
-//! - Gradescope: `submission_123/bot.py`, and `submission_metadata.yml`, which says whose each is and when it was handed in.
+//! - Canvas: `lovelaceada_LATE_123_4567_bot.py`: the name with the surname first, the numbers of
+//!   the person and of the file. Its times are those of the download.
+//! - Moodle: `Ada Lovelace_123_assignsubmission_file_/bot.py`, or without a folder; for teams
+//!   `Duo-Ada Lovelace_123_...`.
+//! - Gradescope: `submission_123/bot.py`, and `submission_metadata.yml`, which says whose each is
+//!   and when it was handed in.
 //! - Else: a folder or an archive for each student, named as the roster has them.
 //!
-//! The forms of the names are those of Canvas's `ContentZipper` and of Moodle's `assign::download_submissions`.
+//! The forms of the names are those of Canvas's `ContentZipper` and of Moodle's
+//! `assign::download_submissions`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -84,7 +87,8 @@ impl PlatformName {
     }
 }
 
-/// Reads the unpacked download in `root`. `is_student` says whether the roster has a student of this name.
+/// Reads the unpacked download in `root`. `is_student` says whether the roster has a student of
+/// this name.
 ///
 /// # Errors
 /// If a file cannot be read, or what Gradescope says of its submissions is damaged.
@@ -201,7 +205,8 @@ struct Submitter {
 
 /// Reads what Gradescope says of all submissions, by their folders.
 fn submissions_of(text: &str) -> Result<BTreeMap<String, Submission>, serde_saphyr::Error> {
-    // A class has many tests and many earlier hand-ins in it: as much as is written there, but no more by aliases.
+    // A class has many tests and many earlier hand-ins in it: as much as is written there, but no
+    // more by aliases.
     let most = text.len() + 1;
     let options = serde_saphyr::options! {
         budget: serde_saphyr::budget! {

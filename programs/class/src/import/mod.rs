@@ -1,4 +1,5 @@
-//! The import of the submissions that a learning platform gives a teacher to download, into the folders of the students.
+//! The import of the submissions that a learning platform gives a teacher to download, into the
+//! folders of the students.
 
 mod download;
 mod owners;
@@ -22,10 +23,12 @@ use crate::scratch::Scratch;
 use crate::{Class, ClassError, Student, shown_time};
 use kits::quoted;
 
-/// Files of one download that differ by no more have the time of the download: it says nothing of when they were handed in.
+/// Files of one download that differ by no more have the time of the download: it says nothing of
+/// when they were handed in.
 const TIME_OF_DOWNLOAD: SignedDuration = SignedDuration::from_mins(15);
 
-/// The files and bytes of a download that are unpacked, at least: those of one student are not to keep back all others.
+/// The files and bytes of a download that are unpacked, at least: those of one student are not to
+/// keep back all others.
 const MOST_FILES: usize = 200_000;
 const MOST_BYTES: u64 = 8 << 30;
 
@@ -66,8 +69,9 @@ struct Owned<'r> {
 }
 
 impl Class {
-    /// Puts what is in `downloads`, files or folders as Canvas, Moodle and Gradescope make them, into the folders of the students, as
-    /// handed in at `at`, or when the download says. What is there already stays as it is.
+    /// Puts what is in `downloads`, files or folders as Canvas, Moodle and Gradescope make them,
+    /// into the folders of the students, as handed in at `at`, or when the download says. What is
+    /// there already stays as it is.
     ///
     /// # Errors
     /// If a download cannot be unpacked, or something cannot be written.
@@ -197,8 +201,8 @@ impl Class {
         Ok(found.into_values().collect())
     }
 
-    /// Returns when something was handed in, and whether the download says so. What does not counts as handed in at the last moment,
-    /// unless the platform says that it came too late.
+    /// Returns when something was handed in, and whether the download says so. What does not counts
+    /// as handed in at the last moment, unless the platform says that it came too late.
     fn time_of(
         &self,
         student: &Student,
@@ -255,7 +259,8 @@ impl Class {
         let is_late = |at: Timestamp| last.is_some_and(|last| at > last);
         let mut old = None;
         for before in &there {
-            // The same download again, or nothing new in the next one. What goes back to an earlier version is new.
+            // The same download again, or nothing new in the next one. What goes back to an earlier
+            // version is new.
             let is_it = Some(&before.path) == newest.as_ref()
                 || before.at == one.at
                 || written(&before.path)? == hand_in.written;
@@ -303,7 +308,8 @@ impl Class {
     }
 }
 
-/// Copies what was handed in to `whole`, a path in which nothing is. Returns the folder, or the archive if that is all.
+/// Copies what was handed in to `whole`, a path in which nothing is. Returns the folder, or the
+/// archive if that is all.
 fn gather(hand_in: &HandIn, whole: &Path) -> io::Result<PathBuf> {
     fs::create_dir(whole)?;
     for (number, (path, own)) in hand_in.parts.iter().enumerate() {

@@ -7,7 +7,8 @@ use deunicode::deunicode;
 use crate::Student;
 use crate::roster::Roster;
 
-/// The students by their ids, addresses, numbers and names, in small letters without accents and spaces.
+/// The students by their ids, addresses, numbers and names, in small letters without accents and
+/// spaces.
 pub(super) struct Owners<'r> {
     roster: Vec<&'r Student>,
     /// By what the roster gives one person alone: places of the student and of the member.
@@ -63,7 +64,8 @@ impl<'r> Owners<'r> {
         owners
     }
 
-    /// Returns the one whom these names fit, the surest first: the first that fits one alone decides.
+    /// Returns the one whom these names fit, the surest first: the first that fits one alone
+    /// decides.
     ///
     /// # Errors
     /// If they fit none or several, or if another name fits somebody else: in words.
@@ -133,8 +135,8 @@ impl<'r> Owners<'r> {
         })
     }
 
-    /// Returns the places of `Duo-Ada Lovelace`: Moodle writes the team before the name, with a `-` that names have, too. So the
-    /// team has to be in the roster, and nobody of another team.
+    /// Returns the places of `Duo-Ada Lovelace`: Moodle writes the team before the name, with a `-`
+    /// that names have, too. So the team has to be in the roster, and nobody of another team.
     fn of_team(&self, name: &str) -> BTreeSet<(usize, usize)> {
         let parts = name
             .match_indices('-')
@@ -171,8 +173,8 @@ fn key(text: &str) -> String {
         .collect()
 }
 
-/// Returns the words of a name one after another, from each of them on: whichever is the surname, a platform that puts it first has
-/// one of these.
+/// Returns the words of a name one after another, from each of them on: whichever is the surname, a
+/// platform that puts it first has one of these.
 fn orders(name: &str) -> impl Iterator<Item = String> {
     let words: Vec<String> = name
         .split([' ', ','])

@@ -31,7 +31,8 @@ impl Games {
     }
 }
 
-/// Reads the games between those of `bots` for which `meets` says so. `anchor` is the bot that has this rating.
+/// Reads the games between those of `bots` for which `meets` says so. `anchor` is the bot that has
+/// this rating.
 pub(super) fn read(
     class: &Class,
     store: &Store,

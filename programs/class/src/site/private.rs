@@ -1,4 +1,5 @@
-//! The page of one student: each version, and why games were lost. Of others it has names and results only.
+//! The page of one student: each version, and why games were lost. Of others it has names and
+//! results only.
 
 use super::games::{Games, read};
 use super::{Names, SumsOfPages, table};
@@ -298,7 +299,8 @@ const OTHERS: [&str; 3] = [
     "says so where no placement is possible",
 ];
 
-/// Returns where in `report` to look for the first step that found something and has a line with one of these `titles`.
+/// Returns where in `report` to look for the first step that found something and has a line with
+/// one of these `titles`.
 fn line_about(report: &str, titles: &[&str]) -> Option<String> {
     let is_about = |line: &&str| {
         let is_step = line.starts_with("FAIL") || line.starts_with("warn");

@@ -48,8 +48,9 @@ impl BotKey {
         }
     }
 
-    /// Returns the number that a bot of this key gets in the index: 63 bits of the SHA-256 of the key. Two bots play with the
-    /// lower number first, so numbers must not depend on which of them was built first.
+    /// Returns the number that a bot of this key gets in the index: 63 bits of the SHA-256 of the
+    /// key. Two bots play with the lower number first, so numbers must not depend on which of them
+    /// was built first.
     fn number(&self) -> i64 {
         let mut digest = Sha256::new();
         for part in [&self.student, &self.name, &self.digest] {
@@ -129,7 +130,8 @@ impl Store {
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn put_bot(&self, key: &BotKey, command: &str) -> Result<i64, StoreError> {
-        // The update changes nothing: without it there would be nothing to return for a bot that is known.
+        // The update changes nothing: without it there would be nothing to return for a bot that is
+        // known.
         self.value(
             "INSERT INTO bot (id, student, name, digest, command) VALUES (?, ?, ?, ?, ?)
              ON CONFLICT (student, name, digest) DO UPDATE SET command = command RETURNING id",

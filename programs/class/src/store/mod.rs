@@ -1,7 +1,8 @@
 //! The index of a class: versions of bots, and what is known of each.
 //!
-//! It is an `SQLite` database with a write-ahead log, so several programs can use it at once, and one that is killed leaves it
-//! whole. Whatever is in it can be made again from the submissions and the records of the games.
+//! It is an `SQLite` database with a write-ahead log, so several programs can use it at once, and
+//! one that is killed leaves it whole. Whatever is in it can be made again from the submissions and
+//! the records of the games.
 
 mod bots;
 mod nights;
@@ -25,7 +26,8 @@ pub(crate) use self::series::{
 };
 pub use self::versions::{State, Version};
 
-/// The form of the tables. A later one may know how to read an earlier one, not the other way round.
+/// The form of the tables. A later one may know how to read an earlier one, not the other way
+/// round.
 const FORM: i64 = 1;
 
 /// Time that another program may hold the database.
@@ -137,8 +139,9 @@ pub enum StoreError {
     Later(String),
 }
 
-/// Makes the file at `path`, if there is none, for its owner alone: the names of private pages are in
-/// it. What else the database writes gets the same permissions. Where that fails, opening it says why.
+/// Makes the file at `path`, if there is none, for its owner alone: the names of private pages are
+/// in it. What else the database writes gets the same permissions. Where that fails, opening it
+/// says why.
 #[cfg(unix)]
 fn keep_to_owner(path: &Path) {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -168,7 +171,8 @@ impl Store {
     /// Opens the index, or makes an empty one.
     ///
     /// # Errors
-    /// If the file is none, if a later version of this program wrote it, or if it cannot be written.
+    /// If the file is none, if a later version of this program wrote it, or if it cannot be
+    /// written.
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let file = path.display().to_string();
         let failed = |error| StoreError::Database {
@@ -274,7 +278,8 @@ impl Store {
     }
 }
 
-/// Stores an enum as the word of each variant, which is what it prints, too. It has all variants in `ALL`, and a method `word`.
+/// Stores an enum as the word of each variant, which is what it prints, too. It has all variants in
+/// `ALL`, and a method `word`.
 macro_rules! stored_as_word {
     ($of:ty) => {
         impl std::fmt::Display for $of {

@@ -22,8 +22,8 @@ pub(crate) struct Standing {
 }
 
 impl Store {
-    /// Writes down how the bots stood after the night of `day`, in place of what was known of it. What is known of a bot that has
-    /// been replaced since stays: it is the last that is.
+    /// Writes down how the bots stood after the night of `day`, in place of what was known of it.
+    /// What is known of a bot that has been replaced since stays: it is the last that is.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -68,7 +68,8 @@ impl Store {
         })
     }
 
-    /// Returns the name of a student's own page. It is `new` if the student has none yet, and stays the same from then on.
+    /// Returns the name of a student's own page. It is `new` if the student has none yet, and stays
+    /// the same from then on.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -173,7 +173,8 @@ impl<T: Default> ByOpponent<T> {
 }
 
 impl Sums {
-    /// Returns those among `bots`: what the pages show, from which versions disappear that play no more.
+    /// Returns those among `bots`: what the pages show, from which versions disappear that play no
+    /// more.
     pub(crate) fn among(&self, bots: &[i64]) -> Sums {
         let mut among = Sums::default();
         for one in bots {
@@ -232,8 +233,8 @@ const PAIRINGS: &str = "SELECT one, two, count(*) AS series, sum(took) AS took, 
     sum(pairs4) AS pairs4, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses FROM series";
 
 impl Store {
-    /// Adds a series and what was said in its `forfeits`. Returns whether it is new: the same one that was played elsewhere
-    /// too does not count twice.
+    /// Adds a series and what was said in its `forfeits`. Returns whether it is new: the same one
+    /// that was played elsewhere too does not count twice.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -290,7 +291,8 @@ impl Store {
         Ok(is_new)
     }
 
-    /// Returns the games that a bot lost by its own fault, the last ones first, at most `most` of them.
+    /// Returns the games that a bot lost by its own fault, the last ones first, at most `most` of
+    /// them.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -326,7 +328,8 @@ impl Store {
         )
     }
 
-    /// Returns how many bytes of a record are of series that are in the pool. What is behind them was not finished.
+    /// Returns how many bytes of a record are of series that are in the pool. What is behind them
+    /// was not finished.
     ///
     /// # Errors
     /// If the file cannot be read.

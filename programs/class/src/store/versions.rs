@@ -58,7 +58,8 @@ pub struct Version {
 const COLUMNS: &str = "student, submitted, source, stamp, state, kind, command, digest";
 
 impl Store {
-    /// Adds a version, or replaces what is known of it. `log` is what its build printed, or why there is none.
+    /// Adds a version, or replaces what is known of it. `log` is what its build printed, or why
+    /// there is none.
     ///
     /// # Errors
     /// If the file cannot be written.

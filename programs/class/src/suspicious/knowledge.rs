@@ -13,14 +13,15 @@ use pages::counted;
 /// Fewer wins than this are chance.
 const LEAST_WINS: u64 = 10;
 
-/// A bot that knows the fleet needs at most this many attacks more than the fleet has cells. The strongest
-/// shipped player needs 38 to 45 for 17 cells.
+/// A bot that knows the fleet needs at most this many attacks more than the fleet has cells. The
+/// strongest shipped player needs 38 to 45 for 17 cells.
 const SPARE: f64 = 3.0;
 
 /// The least games, and the least different fleets, that first hits are judged by.
 const LEAST_GAMES: usize = 20;
 
-/// The number of standard errors beyond which a result is not chance: an honest bot gets there once in 3 million pairings.
+/// The number of standard errors beyond which a result is not chance: an honest bot gets there once
+/// in 3 million pairings.
 const Z: f64 = 5.0;
 
 /// The least factor between what happened and what was expected: less is of no use in a game.
@@ -58,7 +59,8 @@ pub(super) fn lines<'b>(
     lines
 }
 
-/// Returns whether wins in this few attacks say something: on a board with few ships, or full of them, they are luck.
+/// Returns whether wins in this few attacks say something: on a board with few ships, or full of
+/// them, they are luck.
 fn can_tell(game: &Game, cells: u64) -> bool {
     game.n_ships() >= 3 && 5 * cells <= game.cells().len() as u64
 }
@@ -102,13 +104,16 @@ fn of_known_fleet<'p>(
     line
 }
 
-/// Returns that a bot hits one opponent's ships sooner or later than its attacks explain, if it does.
+/// Returns that a bot hits one opponent's ships sooner or later than its attacks explain, if it
+/// does.
 ///
-/// Until its first hit a bot is told nothing of the fleet. So the fleet could as well be any that the opponent placed in
-/// another game of the two and that these attacks have missed too: the share of them that the next attack hits is its chance.
-/// The hits less the sum of these chances, in standard errors, are a one-sample log-rank test (N. E. Breslow, "Analysis of
-/// survival data under the proportional hazards model", International Statistical Review 43 (1975)). It allows for every order
-/// of attacks and every habit of placing ships: one that scans the rim finds ships at the rim soon, which proves nothing.
+/// Until its first hit a bot is told nothing of the fleet. So the fleet could as well be any that
+/// the opponent placed in another game of the two and that these attacks have missed too: the share
+/// of them that the next attack hits is its chance. The hits less the sum of these chances, in
+/// standard errors, are a one-sample log-rank test (N. E. Breslow, "Analysis of survival data under
+/// the proportional hazards model", International Statistical Review 43 (1975)). It allows for
+/// every order of attacks and every habit of placing ships: one that scans the rim finds ships at
+/// the rim soon, which proves nothing.
 fn of_first_hits([own, other]: [&str; 2], played: &Played) -> Option<String> {
     if played.games.len() < LEAST_GAMES || played.fleets() < LEAST_GAMES {
         return None;

@@ -16,7 +16,8 @@ pub(super) struct Game {
     /// The number of its attacks, and whether it has sunk the fleet with them.
     pub(super) attacks: u64,
     pub(super) won: bool,
-    /// The cells that it attacked before the first hit, and the one of that: until then it was told nothing of the fleet.
+    /// The cells that it attacked before the first hit, and the one of that: until then it was told
+    /// nothing of the fleet.
     pub(super) blind: Vec<Cells>,
     /// Whether the last of these is a hit.
     pub(super) hit: bool,
@@ -60,7 +61,8 @@ impl Games {
         Ok(games)
     }
 
-    /// Adds a game of two bots, in the order of its players. Where fleets move, games say nothing here.
+    /// Adds a game of two bots, in the order of its players. Where fleets move, games say nothing
+    /// here.
     pub(super) fn add(&mut self, bots: [i64; 2], game: &RecordedGame) {
         let BySide {
             one: Some(_),
@@ -102,7 +104,8 @@ impl Played {
             .len()
     }
 
-    /// Returns whether the other one places the same fleets again and again, so that a bot may have learned them.
+    /// Returns whether the other one places the same fleets again and again, so that a bot may have
+    /// learned them.
     pub(super) fn fleets_repeat(&self) -> bool {
         2 * self.fleets() <= self.games.len()
     }

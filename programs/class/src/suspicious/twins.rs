@@ -1,5 +1,5 @@
-//! Bots that do the same: each plays the same games, with the same seeds against the same opponent, so that what they draw is the
-//! same, too.
+//! Bots that do the same: each plays the same games, with the same seeds against the same opponent,
+//! so that what they draw is the same, too.
 
 use std::sync::Arc;
 
@@ -22,11 +22,12 @@ const OPPONENT: &str = "mediocre";
 /// Each of the two begins one of them.
 const GAMES: u32 = 2;
 
-/// The number of equal turns after the first hit that are not chance. Up to that hit, bots that draw their attacks from the same library do the same.
+/// The number of equal turns after the first hit that are not chance. Up to that hit, bots that
+/// draw their attacks from the same library do the same.
 const AFTER_HIT: usize = 8;
 
-/// A bot that goes through the board row by row, or along its diagonals, makes no more different steps than this. Two students can
-/// choose that by themselves.
+/// A bot that goes through the board row by row, or along its diagonals, makes no more different
+/// steps than this. Two students can choose that by themselves.
 const STEPS_OF_A_SCAN: usize = 3;
 
 /// The seeds of all pairs.
@@ -71,8 +72,8 @@ impl Deeds {
     }
 }
 
-/// Returns which of `bots`, whose programs are not the same, play alike, in a sentence for each group. Seeds are new in each call, so
-/// that no program knows them.
+/// Returns which of `bots`, whose programs are not the same, play alike, in a sentence for each
+/// group. Seeds are new in each call, so that no program knows them.
 ///
 /// # Errors
 /// If one of them cannot be started, or the referee or its machine fails.

@@ -130,7 +130,8 @@ fn or_nothing(text: &str) -> String {
 /// If it has a character that a scheduler reads as something else.
 pub(super) fn plain(path: &Path) -> Result<&str, ClusterError> {
     let refused = |char: char| {
-        // Slurm and HyperQueue replace what is behind a percent sign; a colon ends a path for HyperQueue.
+        // Slurm and HyperQueue replace what is behind a percent sign; a colon ends a path for
+        // HyperQueue.
         char.is_control() || matches!(char, '%' | '"' | '\'' | '\\' | ':' | '$' | '`')
     };
     path.to_str().filter(|path| !path.chars().any(refused)).ok_or_else(|| {

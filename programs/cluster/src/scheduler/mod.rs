@@ -1,8 +1,10 @@
-//! Tasks on a cluster: the cluster's own scheduler runs them, and this room writes what it needs, submits it and waits.
+//! Tasks on a cluster: the cluster's own scheduler runs them, and this room writes what it needs,
+//! submits it and waits.
 //!
-//! A [`Job`] is one command that is run several times, each time with another number. What the tasks do, and when one of
-//! them is done, only the caller knows: see [`Work`]. Every task has to be one that can be killed at any moment and run
-//! again, on any node, even while a forgotten copy of it still runs.
+//! A [`Job`] is one command that is run several times, each time with another number. What the
+//! tasks do, and when one of them is done, only the caller knows: see [`Work`]. Every task has to
+//! be one that can be killed at any moment and run again, on any node, even while a forgotten copy
+//! of it still runs.
 
 mod error;
 mod hyperqueue;
@@ -51,7 +53,8 @@ pub(crate) trait Scheduler {
     /// Its name, as it is typed.
     fn name(&self) -> &'static str;
 
-    /// Writes what is needed to run `tasks` of `job`, numbers from 1 in rising order, into the folder of the job.
+    /// Writes what is needed to run `tasks` of `job`, numbers from 1 in rising order, into the
+    /// folder of the job.
     ///
     /// # Errors
     /// If it cannot be written, or if this scheduler cannot run such a job.
@@ -63,12 +66,14 @@ pub(crate) trait Scheduler {
     /// If the scheduler refuses, or cannot be reached.
     fn submit(&mut self, job: &Job, tasks: &[usize]) -> Result<String, ClusterError>;
 
-    /// Returns how the tasks that were submitted as `id` are doing. A scheduler that has forgotten them says that none runs.
+    /// Returns how the tasks that were submitted as `id` are doing. A scheduler that has forgotten
+    /// them says that none runs.
     ///
     /// # Errors
     /// If it cannot be reached.
     fn tasks(&mut self, id: &str) -> Result<Tasks, ClusterError>;
 
-    /// Stops waiting for `id`, since the user has interrupted. Returns how to continue and how to cancel, in a sentence.
+    /// Stops waiting for `id`, since the user has interrupted. Returns how to continue and how to
+    /// cancel, in a sentence.
     fn leave(&mut self, id: &str) -> String;
 }

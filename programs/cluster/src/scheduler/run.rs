@@ -1,4 +1,5 @@
-//! Submits what is left of a job and waits for it, until nothing is left, or another attempt adds nothing.
+//! Submits what is left of a job and waits for it, until nothing is left, or another attempt adds
+//! nothing.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,7 +12,8 @@ use super::{ClusterError, Job, Scheduler, Tasks};
 /// The time that a scheduler may not answer: longer than its controller needs to restart.
 const UNREACHABLE: Duration = Duration::from_secs(10 * 60);
 
-/// The first pause between two questions to a scheduler. It doubles, since controllers of large clusters are busy.
+/// The first pause between two questions to a scheduler. It doubles, since controllers of large
+/// clusters are busy.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 /// The longest pause.
@@ -22,7 +24,8 @@ pub(crate) trait Work {
     /// The error of the work.
     type Error: From<ClusterError>;
 
-    /// Returns what is left to do. It is asked before anything is submitted, and whenever no task runs any more.
+    /// Returns what is left to do. It is asked before anything is submitted, and whenever no task
+    /// runs any more.
     ///
     /// # Errors
     /// If it cannot be found out.
@@ -52,9 +55,10 @@ pub(crate) enum Outcome {
     Interrupted(String),
 }
 
-/// Has `scheduler` run the tasks of `job` that are left of `work`, and waits for them. A job that was submitted before is
-/// waited for first. What is left when no task runs any more is submitted again, as long as that brings something: a
-/// node may have died more often than the scheduler starts a task again.
+/// Has `scheduler` run the tasks of `job` that are left of `work`, and waits for them. A job that
+/// was submitted before is waited for first. What is left when no task runs any more is submitted
+/// again, as long as that brings something: a node may have died more often than the scheduler
+/// starts a task again.
 ///
 /// # Errors
 /// If the scheduler fails, or the work.

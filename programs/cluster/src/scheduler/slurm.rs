@@ -7,7 +7,8 @@ use super::job::{plain, quoted, ranges};
 use super::tool::{Tool, unexpected};
 use super::{ClusterError, Job, Prepared, Scheduler, Tasks};
 
-/// The largest index of an array plus one, and the most jobs at a time, where a site has not set them: slurm.conf(5).
+/// The largest index of an array plus one, and the most jobs at a time, where a site has not set
+/// them: slurm.conf(5).
 const USUAL: Limits = Limits {
     array: 1001,
     jobs: 10_000,
@@ -54,7 +55,8 @@ impl Limits {
         })
     }
 
-    /// Returns how many of `tasks` one element of an array has to run, so that the array is small enough.
+    /// Returns how many of `tasks` one element of an array has to run, so that the array is small
+    /// enough.
     fn step(self, tasks: usize) -> Result<usize, ClusterError> {
         // Indexes end one below MaxArraySize. They begin with 1 here.
         let most = self.array.saturating_sub(1).min(self.jobs);
@@ -198,7 +200,8 @@ impl Scheduler for Slurm {
     }
 }
 
-/// Reads what `squeue` prints: a line for each task that is not over, with its state and why it waits.
+/// Reads what `squeue` prints: a line for each task that is not over, with its state and why it
+/// waits.
 fn read_queue(printed: &str) -> Tasks {
     let mut tasks = Tasks::default();
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
@@ -250,7 +253,8 @@ mod tests {
         assert_eq!(elements(&[2, 5], 1), [2, 5]);
     }
 
-    /// Runs the commands of a script with `printf` for the program, and returns the numbers of the tasks.
+    /// Runs the commands of a script with `printf` for the program, and returns the numbers of the
+    /// tasks.
     fn run(script: &str, element: &str) -> String {
         let script = script.replace("/opt/referee", "printf '%s %s %s\\n'");
         let output = std::process::Command::new("sh")

@@ -1,4 +1,5 @@
-//! The job that was submitted from a folder, so that the same command waits for it instead of submitting it again.
+//! The job that was submitted from a folder, so that the same command waits for it instead of
+//! submitting it again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,8 @@ impl Submitted {
         folder.join("submitted.json")
     }
 
-    /// Returns what was submitted from `folder` and has not been seen to end; `None` if nothing was.
+    /// Returns what was submitted from `folder` and has not been seen to end; `None` if nothing
+    /// was.
     pub(super) fn read(folder: &Path) -> Result<Option<Submitted>, ClusterError> {
         let path = Submitted::path(folder);
         match std::fs::read(&path) {

@@ -10,8 +10,8 @@ thread_local! {
     static BOT: RefCell<Option<Dialogue<'static>>> = RefCell::default();
 }
 
-/// Begins the bot of the command line `referee bot KIND`, as the referee starts its own. Returns whether there is
-/// one.
+/// Begins the bot of the command line `referee bot KIND`, as the referee starts its own. Returns
+/// whether there is one.
 pub(super) fn begin(line: &str) -> bool {
     let mut words = line.split(' ').skip_while(|word| *word != "bot").skip(1);
     let shipped = words.next().and_then(Shipped::named);

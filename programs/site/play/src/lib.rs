@@ -1,5 +1,6 @@
-//! Games in a page, as one module: the shipped bots, of which each instance is one, and the table of a game, at which a person
-//! may sit. The page hands bytes over in a buffer, and is told of a game by events.
+//! Games in a page, as one module: the shipped bots, of which each instance is one, and the table
+//! of a game, at which a person may sit. The page hands bytes over in a buffer, and is told of a
+//! game by events.
 #![cfg(target_os = "wasi")]
 
 mod bot;
@@ -31,14 +32,15 @@ pub extern "C" fn output() -> *const u8 {
     BUFFERS.with_borrow(|[_, output]| output.as_ptr())
 }
 
-/// Makes this instance the bot that a command line of the referee names, which was handed over. Returns 0, or 1 if it is none.
+/// Makes this instance the bot that a command line of the referee names, which was handed over.
+/// Returns 0, or 1 if it is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn bot_new() -> i32 {
     i32::from(!bot::begin(&String::from_utf8_lossy(&handed_over())))
 }
 
-/// Lets the bot hear lines, which were handed over. Returns the number of bytes that it replies; -1 if it has ended, and what it
-/// says last is its error.
+/// Lets the bot hear lines, which were handed over. Returns the number of bytes that it replies; -1
+/// if it has ended, and what it says last is its error.
 #[unsafe(no_mangle)]
 pub extern "C" fn bot_hear() -> i32 {
     let (said, lives) = bot::hear(&handed_over());
@@ -46,7 +48,8 @@ pub extern "C" fn bot_hear() -> i32 {
     if lives { length } else { -1 - length }
 }
 
-/// Returns the number of bytes of the opponents in JSON: an array of `{ name, words }`, the weakest first.
+/// Returns the number of bytes of the opponents in JSON: an array of `{ name, words }`, the weakest
+/// first.
 #[unsafe(no_mangle)]
 pub extern "C" fn levels() -> i32 {
     let opponents = SHIPPED.iter().filter(|shipped| !shipped.is_human());
@@ -54,7 +57,8 @@ pub extern "C" fn levels() -> i32 {
     hand_out(opponents.collect::<Value>().to_string().into())
 }
 
-/// Plays a game by an order in JSON, which was handed over: see `table`. Returns 0, or the number of bytes of an error.
+/// Plays a game by an order in JSON, which was handed over: see `table`. Returns 0, or the number
+/// of bytes of an error.
 #[unsafe(no_mangle)]
 pub extern "C" fn table() -> i32 {
     table::play(&handed_over()).map_or_else(|error| hand_out(format!("{error:#}").into()), |()| 0)

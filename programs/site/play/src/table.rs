@@ -1,8 +1,9 @@
 //! The table of one game, for a person or for people who watch.
 //!
-//! A person thinks for as long as it likes, and a page cannot wait within a call. So the page plays the game again from its
-//! beginning after each reply of the person, with all replies so far: the bots say what they have said before, and the events that
-//! the page knows are not news. The person's program in the page leaves the call when it is asked for more than it has said.
+//! A person thinks for as long as it likes, and a page cannot wait within a call. So the page plays
+//! the game again from its beginning after each reply of the person, with all replies so far: the
+//! bots say what they have said before, and the events that the page knows are not news. The
+//! person's program in the page leaves the call when it is asked for more than it has said.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};

@@ -1,4 +1,5 @@
-//! The events of a page: everything that has happened, in order. A page that comes late or comes back gets what it missed.
+//! The events of a page: everything that has happened, in order. A page that comes late or comes
+//! back gets what it missed.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +12,8 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-/// A stream with nothing to tell says so after this time, by which the server notices that its reader has gone.
+/// A stream with nothing to tell says so after this time, by which the server notices that its
+/// reader has gone.
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// The number of writes that wait for a slow reader before its stream waits for it.
@@ -35,7 +37,8 @@ impl Feed {
         }
     }
 
-    /// Returns the milliseconds since the feed began, by which pages know how long ago something was.
+    /// Returns the milliseconds since the feed began, by which pages know how long ago something
+    /// was.
     pub(super) fn now(&self) -> u64 {
         self.begun
             .elapsed()
@@ -63,8 +66,8 @@ impl Feed {
         self.events.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a stream of the events after the one with the number `last`, and of all that follow. `presence` counts it
-    /// until its reader has gone. Call it within the runtime.
+    /// Returns a stream of the events after the one with the number `last`, and of all that follow.
+    /// `presence` counts it until its reader has gone. Call it within the runtime.
     pub(super) fn stream(
         self: &Arc<Feed>,
         last: Option<usize>,
@@ -138,7 +141,8 @@ struct Seen {
 }
 
 impl Presence {
-    /// Returns since when no browser has the page open; zero while one has, `None` if none ever had.
+    /// Returns since when no browser has the page open; zero while one has, `None` if none ever
+    /// had.
     pub(crate) fn gone_for(&self) -> Option<Duration> {
         let seen = self.seen();
         let last = seen.last?;

@@ -1,5 +1,5 @@
-//! The gate of the server: it admits the browser that opened the link, but not pages of other sites and programs of other
-//! users.
+//! The gate of the server: it admits the browser that opened the link, but not pages of other sites
+//! and programs of other users.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -30,13 +30,15 @@ const ALWAYS: [(HeaderName, &str); 3] = [
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
 ];
 
-/// The header in which a browser says where a request comes from. Programs that are not browsers leave it out.
+/// The header in which a browser says where a request comes from. Programs that are not browsers
+/// leave it out.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The check that admits a browser to the page.
 #[derive(Debug)]
 pub(super) struct Gate {
-    /// The names of the server. A page of another site that has its own name point here says another one.
+    /// The names of the server. A page of another site that has its own name point here says
+    /// another one.
     hosts: [String; 2],
     /// The first link has this token, until it is used.
     token: Secret,
@@ -145,8 +147,8 @@ impl Gate {
         *is_used = true;
         drop(is_used);
         self.keep_until_used(None);
-        // A page that moves on by itself, where a redirect would do for a typed address: a browser that came from a file
-        // would not send the cookie to where it is redirected.
+        // A page that moves on by itself, where a redirect would do for a typed address: a browser
+        // that came from a file would not send the cookie to where it is redirected.
         let html = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Battleship</title>\
                     <meta http-equiv=\"refresh\" content=\"0; url=/\"><p><a href=\"/\">Open the page</a></p>";
         let mut response = page(StatusCode::OK, html.to_owned());
@@ -177,8 +179,8 @@ fn page(status: StatusCode, html: String) -> Response {
     response
 }
 
-/// Returns the answer to what is not let in, after which the connection ends: who is not let in may not send request after
-/// request. `why` is a sentence of this file's.
+/// Returns the answer to what is not let in, after which the connection ends: who is not let in may
+/// not send request after request. `why` is a sentence of this file's.
 fn forbidden(why: &str) -> Response {
     let html = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Not let in</title><h1>Not let in</h1>\

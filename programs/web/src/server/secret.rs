@@ -30,8 +30,8 @@ impl Secret {
         &self.0
     }
 
-    /// Returns whether `given` is this secret. How long that takes depends on nothing but the length of `given`, so that it
-    /// cannot be found out digit by digit.
+    /// Returns whether `given` is this secret. How long that takes depends on nothing but the
+    /// length of `given`, so that it cannot be found out digit by digit.
     pub(super) fn is(&self, given: &str) -> bool {
         let pairs = self.0.bytes().zip(given.bytes());
         let differences = pairs.fold(0, |found, (one, other)| black_box(found | (one ^ other)));

@@ -33,7 +33,8 @@ const FAREWELL: Duration = Duration::from_millis(300);
 /// Limits of the server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
-    /// The time that a client may take for the head of a request, and between two requests; and for the body.
+    /// The time that a client may take for the head of a request, and between two requests; and for
+    /// the body.
     pub(crate) patience: Duration,
     /// The time that a client may take nothing of what is written to it.
     pub(crate) stall: Duration,
@@ -108,8 +109,9 @@ impl Server {
         self.gate.link()
     }
 
-    /// Makes a file that leads a browser to the link, so that the link itself is in no list of arguments, which other users
-    /// of the machine can read. The file goes when the link is used, or with the server.
+    /// Makes a file that leads a browser to the link, so that the link itself is in no list of
+    /// arguments, which other users of the machine can read. The file goes when the link is used,
+    /// or with the server.
     ///
     /// # Errors
     /// If there is no place for it.

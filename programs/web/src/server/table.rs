@@ -57,8 +57,9 @@ impl fmt::Debug for WebTable {
 }
 
 impl WebTable {
-    /// Prepares a game for `person`, who plays on `seat`; `first` moves first. A person whose page is closed for `patience`
-    /// resigns. The page shows what is left of `limit`, which the referee keeps, and what there is in `series`.
+    /// Prepares a game for `person`, who plays on `seat`; `first` moves first. A person whose page
+    /// is closed for `patience` resigns. The page shows what is left of `limit`, which the referee
+    /// keeps, and what there is in `series`.
     #[must_use]
     pub(crate) fn new(
         rules: &Rules,
@@ -129,8 +130,8 @@ impl WebTable {
         self.feed.push(&json!({ "type": "again" }));
     }
 
-    /// Takes a wish that the page has buttons for: a tip while the person is asked, another game after the end. Returns whether
-    /// `line` is one that can be granted now.
+    /// Takes a wish that the page has buttons for: a tip while the person is asked, another game
+    /// after the end. Returns whether `line` is one that can be granted now.
     fn grants(&self, game: &mut Game, line: &str) -> bool {
         let opponent = || {
             let number = line.strip_prefix("against ")?.parse().ok()?;

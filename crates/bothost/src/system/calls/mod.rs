@@ -1,5 +1,6 @@
-//! The services that the rest of the crate needs from a page in a browser, by WASI. There are no processes and no threads: a
-//! bot is a function of the page's, which receives lines and returns its replies at once.
+//! The services that the rest of the crate needs from a page in a browser, by WASI. There are no
+//! processes and no threads: a bot is a function of the page's, which receives lines and returns
+//! its replies at once.
 
 #![allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")]
 

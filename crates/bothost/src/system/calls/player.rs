@@ -69,7 +69,8 @@ impl Process {
         self.0.unwrap_or_default().unsigned_abs()
     }
 
-    /// Returns the player's status at its end, if it has ended. It will not end while it is waited for.
+    /// Returns the player's status at its end, if it has ended. It will not end while it is waited
+    /// for.
     pub(crate) fn wait(&mut self, _: Duration) -> io::Result<Option<ExitStatus>> {
         let is_over = self
             .0

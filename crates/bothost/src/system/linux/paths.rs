@@ -1,4 +1,5 @@
-//! Paths in JSON, each byte a character: not all of them are text, and lists of numbers would be too long for an argument.
+//! Paths in JSON, each byte a character: not all of them are text, and lists of numbers would be
+//! too long for an argument.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

@@ -93,8 +93,8 @@ impl Process {
         i32::try_from(child.id()).ok().and_then(Pid::from_raw)
     }
 
-    /// Returns the bot's status at its end; `None` if that is not known after `patience`. It may be known
-    /// before its supervisor ends, which removes its files last.
+    /// Returns the bot's status at its end; `None` if that is not known after `patience`. It may be
+    /// known before its supervisor ends, which removes its files last.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
         let of_process = self.running.wait(patience)?;
         let reported = self.report().and_then(|report| report.ended);

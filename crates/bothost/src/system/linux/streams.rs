@@ -1,5 +1,6 @@
-//! The referee's ends of a bot's pipes on Linux. They are read and written without waiting, and waited for by epoll(7): the
-//! kernel learns once what to watch, and not again for every reply, as poll(2) would have to.
+//! The referee's ends of a bot's pipes on Linux. They are read and written without waiting, and
+//! waited for by epoll(7): the kernel learns once what to watch, and not again for every reply, as
+//! poll(2) would have to.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -22,8 +23,8 @@ pub(crate) struct Streams {
     stdin: Option<OwnedFd>,
     stdout: Option<OwnedFd>,
     stderr: Option<OwnedFd>,
-    /// A descriptor of the process, readable once it has ended; `None` if the kernel has none (before Linux 5.3). Then a child
-    /// that holds the pipe open hides the exit until the deadline.
+    /// A descriptor of the process, readable once it has ended; `None` if the kernel has none
+    /// (before Linux 5.3). Then a child that holds the pipe open hides the exit until the deadline.
     exit: Option<OwnedFd>,
 }
 
@@ -39,10 +40,10 @@ impl Streams {
         exit: Option<OwnedFd>,
         _: &Waiter,
     ) -> io::Result<Streams> {
-        // Only the referee's ends. The flag belongs to the open file and the two ends of a pipe are two of
-        // those, so the bot finds its own ends blocking, as every language's library expects. Waiting alone is
-        // not enough: it may promise room for one byte only, and a longer blocking write would hang the
-        // referee on a bot that does not read.
+        // Only the referee's ends. The flag belongs to the open file and the two ends of a pipe are
+        // two of those, so the bot finds its own ends blocking, as every language's library
+        // expects. Waiting alone is not enough: it may promise room for one byte only, and a longer
+        // blocking write would hang the referee on a bot that does not read.
         for pipe in &pipes {
             fcntl_setfl(pipe, OFlags::NONBLOCK)?;
         }
@@ -64,8 +65,8 @@ impl Streams {
                 Ok(count) => return Ok(Written::Bytes(count)),
                 Err(Errno::AGAIN) => return Ok(Written::Nothing),
                 Err(Errno::INTR) => {}
-                // A bot may close its input and keep answering; that is not a fault. Rust programs ignore
-                // SIGPIPE, so this is an error and not the end of the referee.
+                // A bot may close its input and keep answering; that is not a fault. Rust programs
+                // ignore SIGPIPE, so this is an error and not the end of the referee.
                 Err(Errno::PIPE) => self.stdin = None,
                 Err(error) => return Err(error.into()),
             }
@@ -103,7 +104,8 @@ fn read(from: &mut Option<OwnedFd>, buffer: &mut [u8]) -> io::Result<Read> {
             return Ok(Read::End);
         };
         match rustix::io::read(pipe, &mut *buffer) {
-            // Closed at once: a pipe at its end is always readable, and would end every wait immediately.
+            // Closed at once: a pipe at its end is always readable, and would end every wait
+            // immediately.
             Ok(0) => *from = None,
             Ok(count) => return Ok(Read::Bytes(count)),
             Err(Errno::AGAIN) => return Ok(Read::Nothing),
@@ -143,8 +145,8 @@ impl Waiter {
         }
     }
 
-    /// Waits until something happens to the bot on `side`, which was `asked`, or to the other one, or to the referee, for at
-    /// most `left`. `wants_room`: there is more to write to the bot.
+    /// Waits until something happens to the bot on `side`, which was `asked`, or to the other one,
+    /// or to the referee, for at most `left`. `wants_room`: there is more to write to the bot.
     pub(crate) fn wait(
         &mut self,
         side: Side,
@@ -176,17 +178,19 @@ impl Waiter {
             }
             watch.for_room = wants_room;
         }
-        // Rounded up to whole milliseconds (epoll_wait(2)), so what comes in that moment is read as if it were in time.
+        // Rounded up to whole milliseconds (epoll_wait(2)), so what comes in that moment is read as
+        // if it were in time.
         let timeout = left.and_then(|left| Timespec::try_from(left).ok());
         let mut events = [const { MaybeUninit::uninit() }; 6];
         let events: &[Event] = match epoll::wait(&watch.epoll, &mut events, timeout.as_ref()) {
             Ok((events, _)) => events,
-            // The caller computes the time left from the deadline and waits again, so a signal changes nothing.
+            // The caller computes the time left from the deadline and waits again, so a signal
+            // changes nothing.
             Err(Errno::INTR) => &[],
             Err(error) => return Err(error.into()),
         };
-        // Any event counts as readable, also a hang-up or an error: the read that follows tells them apart. The interrupt is
-        // only there to end the wait; the caller asks it itself.
+        // Any event counts as readable, also a hang-up or an error: the read that follows tells
+        // them apart. The interrupt is only there to end the wait; the caller asks it itself.
         let is_ready = |number| events.iter().any(|event| event.data.u64() == number);
         Ok(Ready {
             writable: is_ready(STDIN),

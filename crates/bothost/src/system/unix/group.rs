@@ -5,8 +5,8 @@ use std::process::{Child, Command};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// A process group of a bot's own: out of reach of the terminal's Ctrl-C, and ended together with its own children as far
-/// as they stay in the group.
+/// A process group of a bot's own: out of reach of the terminal's Ctrl-C, and ended together with
+/// its own children as far as they stay in the group.
 #[derive(Debug)]
 pub(crate) struct Group(Option<Pid>);
 
@@ -26,7 +26,8 @@ impl Group {
 
     /// Kills all that are in it.
     pub(crate) fn kill(&self) {
-        // A group keeps its number while any member is left. It fails only if none is, which is the aim.
+        // A group keeps its number while any member is left. It fails only if none is, which is the
+        // aim.
         let _ = self
             .0
             .map(|leader| kill_process_group(leader, Signal::KILL));

@@ -6,11 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use rustix::io::{FdFlags, fcntl_setfd};
 
-/// Held while a program is started: one that another lane starts in the moment in which descriptors are inheritable
-/// would inherit them too.
+/// Held while a program is started: one that another lane starts in the moment in which descriptors
+/// are inheritable would inherit them too.
 static STARTING: Mutex<()> = Mutex::new(());
 
-/// Has `start` start a program that inherits these descriptors. No other program inherits them, before or after.
+/// Has `start` start a program that inherits these descriptors. No other program inherits them,
+/// before or after.
 ///
 /// # Errors
 /// Those of `start`.

@@ -51,8 +51,8 @@ pub(crate) fn make_room_for_files(wanted: u64) -> Option<u64> {
     getrlimit(Resource::Nofile).current
 }
 
-/// Returns the number of processes and threads that this user may still start; `None` if any number, or if it
-/// is unknown.
+/// Returns the number of processes and threads that this user may still start; `None` if any
+/// number, or if it is unknown.
 pub(crate) fn tasks_left() -> Option<u64> {
     // The kernel does not apply this limit to root.
     if geteuid().is_root() {
@@ -62,7 +62,8 @@ pub(crate) fn tasks_left() -> Option<u64> {
     Some(limit.saturating_sub(tasks_of(geteuid().as_raw())?))
 }
 
-/// Returns the number of threads in the processes of a user, as the kernel counts them for its limit.
+/// Returns the number of threads in the processes of a user, as the kernel counts them for its
+/// limit.
 fn tasks_of(user: u32) -> Option<u64> {
     let processes = std::fs::read_dir("/proc").ok()?.flatten();
     let threads = processes.filter_map(|process| {

@@ -71,8 +71,8 @@ pub(crate) fn command(program: &BotProgram) -> Command {
     command
 }
 
-/// Returns the path of the program that the command `file` runs, as the system looks for it; `None` if
-/// it is not on the PATH. A path is returned as it is, whether or not there is a file.
+/// Returns the path of the program that the command `file` runs, as the system looks for it; `None`
+/// if it is not on the PATH. A path is returned as it is, whether or not there is a file.
 #[must_use]
 pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
     let path = Path::new(file);

@@ -6,8 +6,8 @@ use std::path::Path;
 use super::find_on_path;
 use crate::program::BotProgram;
 
-/// Returns the fault of the script that `program` is. Its first line names its interpreter, and is read byte for byte; the
-/// system says no more than that there is no such file.
+/// Returns the fault of the script that `program` is. Its first line names its interpreter, and is
+/// read byte for byte; the system says no more than that there is no such file.
 pub(crate) fn fault_of_script(program: &BotProgram) -> Option<String> {
     let script = Path::new(&program.file);
     let path = program.located(script);

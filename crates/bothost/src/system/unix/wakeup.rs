@@ -29,19 +29,20 @@ impl Wakeup {
         Ok(Wakeup { receiver, sender })
     }
 
-    /// Has the signals that ask a program to stop set `noted` and end the wait. One that finds `noted` set ends this process with
-    /// `exit_code`.
+    /// Has the signals that ask a program to stop set `noted` and end the wait. One that finds
+    /// `noted` set ends this process with `exit_code`.
     pub(crate) fn listen(&self, noted: &Arc<AtomicBool>, exit_code: u8) -> io::Result<()> {
-        // A process can inherit that SIGCHLD is ignored, and then the kernel reaps its children by itself: `wait`
-        // finds none and their exit status is lost. Any handler replaces that.
+        // A process can inherit that SIGCHLD is ignored, and then the kernel reaps its children by
+        // itself: `wait` finds none and their exit status is lost. Any handler replaces that.
         signal_hook::flag::register(SIGCHLD, Arc::default())?;
-        // A signal that was ignored at the start stays ignored: that is how nohup(1) and shells protect a
-        // background job.
+        // A signal that was ignored at the start stays ignored: that is how nohup(1) and shells
+        // protect a background job.
         for signal in [SIGINT, SIGTERM, SIGHUP]
             .into_iter()
             .filter(|signal| !is_ignored(*signal))
         {
-            // In this order: a signal that finds the flag set ends the process, then it sets the flag.
+            // In this order: a signal that finds the flag set ends the process, then it sets the
+            // flag.
             let code = i32::from(exit_code);
             signal_hook::flag::register_conditional_shutdown(signal, code, noted.clone())?;
             signal_hook::flag::register(signal, noted.clone())?;
@@ -56,8 +57,8 @@ impl Wakeup {
         let _ = (&self.sender).write(&[0]);
     }
 
-    /// Waits until a signal that asks to stop has come, for at most `time`, or for ever without one. Another signal may end
-    /// the wait too.
+    /// Waits until a signal that asks to stop has come, for at most `time`, or for ever without
+    /// one. Another signal may end the wait too.
     pub(crate) fn wait(&self, time: Option<Duration>) -> io::Result<()> {
         let timeout = time.and_then(|time| Timespec::try_from(time).ok());
         match poll(
@@ -71,8 +72,8 @@ impl Wakeup {
     }
 }
 
-/// Returns whether this process inherited that it ignores `signal`, as under `nohup` a hang-up. A system without
-/// `/proc` does not say; then it does not.
+/// Returns whether this process inherited that it ignores `signal`, as under `nohup` a hang-up. A
+/// system without `/proc` does not say; then it does not.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

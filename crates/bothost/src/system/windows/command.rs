@@ -1,5 +1,5 @@
-//! The command that starts a program, as people type it: `bot.py` and `bot.jar` are run by what runs them, and `python3` is
-//! whichever Python is installed.
+//! The command that starts a program, as people type it: `bot.py` and `bot.jar` are run by what
+//! runs them, and `python3` is whichever Python is installed.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -27,8 +27,8 @@ pub(crate) fn command(program: &BotProgram) -> Command {
     command
 }
 
-/// Returns the program to start, and what comes before its arguments. A program that is found is named by its path: by a name
-/// alone the system looks for it in other places.
+/// Returns the program to start, and what comes before its arguments. A program that is found is
+/// named by its path: by a name alone the system looks for it in other places.
 fn words(program: &BotProgram) -> Vec<OsString> {
     let file = Path::new(&program.file);
     let located = if file.components().count() > 1 {
@@ -59,8 +59,9 @@ fn words(program: &BotProgram) -> Vec<OsString> {
     vec![located.map_or_else(|| program.file.clone(), PathBuf::into_os_string)]
 }
 
-/// Returns the path of the program that the command `file` runs, as the system looks for it, under another name if it has one
-/// here; `None` if it is not on the PATH. A path is returned as it is, whether or not there is a file.
+/// Returns the path of the program that the command `file` runs, as the system looks for it, under
+/// another name if it has one here; `None` if it is not on the PATH. A path is returned as it is,
+/// whether or not there is a file.
 #[must_use]
 pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
     let path = Path::new(file);
@@ -76,7 +77,8 @@ pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
     first_found(&folders_on_path(), &names).map(|(_, found)| found)
 }
 
-/// Returns the first of these commands whose program is installed, by its path, and its options; the first of all if none is.
+/// Returns the first of these commands whose program is installed, by its path, and its options;
+/// the first of all if none is.
 fn runner(
     commands: &'static [&'static [&'static str]],
     folders: &[PathBuf],
@@ -90,8 +92,8 @@ fn runner(
     (program.into_os_string(), &commands[at][1..])
 }
 
-/// Returns the first of these programs that is in one of these folders: its index, and its path. One that is itself there comes
-/// before one that only stands for another, under whatever name.
+/// Returns the first of these programs that is in one of these folders: its index, and its path.
+/// One that is itself there comes before one that only stands for another, under whatever name.
 fn first_found(folders: &[PathBuf], names: &[&Path]) -> Option<(usize, PathBuf)> {
     [false, true].iter().find_map(|standing_for| {
         names
@@ -106,8 +108,9 @@ fn folders_on_path() -> Vec<PathBuf> {
     std::env::split_paths(&folders).collect()
 }
 
-/// Returns the program `name` in the first of these folders that has it: one that is itself there, or one that stands for a
-/// program of the system's shop. The latter may be installed, or else says where it can be had.
+/// Returns the program `name` in the first of these folders that has it: one that is itself there,
+/// or one that stands for a program of the system's shop. The latter may be installed, or else says
+/// where it can be had.
 fn found_in(folders: &[PathBuf], name: &Path, standing_for: bool) -> Option<PathBuf> {
     folders.iter().find_map(|folder| {
         let found = with_its_ending(&folder.join(name))?;
@@ -117,7 +120,8 @@ fn found_in(folders: &[PathBuf], name: &Path, standing_for: bool) -> Option<Path
     })
 }
 
-/// Returns whether there is a file, or what stands for a program: that cannot be opened, so its target is unknown.
+/// Returns whether there is a file, or what stands for a program: that cannot be opened, so its
+/// target is unknown.
 fn is_there(path: &Path) -> bool {
     path.is_file() || std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }

@@ -42,7 +42,8 @@ pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
     command.spawn()
 }
 
-/// Returns whether the machine has run out of something that every program needs to start: handles or memory.
+/// Returns whether the machine has run out of something that every program needs to start: handles
+/// or memory.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
     use windows_sys::Win32::Foundation::{
         ERROR_COMMITMENT_LIMIT, ERROR_NO_SYSTEM_RESOURCES, ERROR_TOO_MANY_OPEN_FILES,
@@ -56,7 +57,8 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| short.contains(&code))
 }
 
-/// Returns the name of a variable as it is compared with others: the case of letters does not count.
+/// Returns the name of a variable as it is compared with others: the case of letters does not
+/// count.
 pub(crate) fn variable(name: &OsStr) -> Cow<'_, OsStr> {
     Cow::Owned(name.to_ascii_uppercase())
 }
@@ -66,8 +68,8 @@ fn code_of(status: ExitStatus) -> u32 {
     status.code().unwrap_or_default().cast_unsigned()
 }
 
-/// Returns whether a process was ended by the system for what it did, and not by itself: by its code, which then is that of an
-/// exception. See NTSTATUS in Microsoft's documentation.
+/// Returns whether a process was ended by the system for what it did, and not by itself: by its
+/// code, which then is that of an exception. See NTSTATUS in Microsoft's documentation.
 #[must_use]
 pub fn is_crash(status: ExitStatus) -> bool {
     match code_of(status) {
@@ -79,7 +81,8 @@ pub fn is_crash(status: ExitStatus) -> bool {
 
 /// The exit code of a failed assertion of a debugger's program.
 const BREAKPOINT: u32 = 0x8000_0003;
-/// An exception of C++ that nothing caught: `msc` behind a byte that says that it is a customer's code.
+/// An exception of C++ that nothing caught: `msc` behind a byte that says that it is a customer's
+/// code.
 const EXCEPTION_OF_CPP: u32 = 0xE06D_7363;
 /// The same of .NET: `CCR`.
 const EXCEPTION_OF_DOT_NET: u32 = 0xE043_4352;

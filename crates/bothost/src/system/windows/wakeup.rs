@@ -29,12 +29,13 @@ impl Wakeup {
         Ok(Wakeup::default())
     }
 
-    /// Has Ctrl-C and Ctrl-Break set `noted` and end the wait. One that finds `noted` set ends this process with `exit_code`.
+    /// Has Ctrl-C and Ctrl-Break set `noted` and end the wait. One that finds `noted` set ends this
+    /// process with `exit_code`.
     pub(crate) fn listen(&self, noted: &Arc<AtomicBool>, exit_code: u8) -> io::Result<()> {
         let noted = Arc::clone(noted);
         let request = Arc::clone(&self.0);
-        // Not C's signals: what asks for the handler that was set before is itself taken for one by Wine. This handler runs
-        // in a thread of its own.
+        // Not C's signals: what asks for the handler that was set before is itself taken for one by
+        // Wine. This handler runs in a thread of its own.
         let heard = ctrlc::set_handler(move || {
             if noted.swap(true, Ordering::Relaxed) {
                 std::process::exit(i32::from(exit_code));

@@ -84,8 +84,8 @@ pub(super) fn variances(
             if let Some(anchored) = anchored {
                 of[anchored] -= 1.0;
             }
-            // The derivatives of the difference by each player's points. A constant in all places has
-            // no effect: one player of a game gains what the other one loses.
+            // The derivatives of the difference by each player's points. A constant in all places
+            // has no effect: one player of a game gains what the other one loses.
             let moves = information.inverse.solve(of);
             let mut spreads = spreads.as_slice();
             let mut sum = 0.0;

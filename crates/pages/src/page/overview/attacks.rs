@@ -102,8 +102,9 @@ impl AttackChart {
     }
 }
 
-/// Returns how many numbers share a bin so that those of a range, both ends of which are in it, make at most this many bins.
-/// All bins have as many, since bins of two sizes would look like a pattern in the counts.
+/// Returns how many numbers share a bin so that those of a range, both ends of which are in it,
+/// make at most this many bins. All bins have as many, since bins of two sizes would look like a
+/// pattern in the counts.
 pub(super) fn bin_width([least, most]: [u64; 2], most_bins: u64) -> u64 {
     most.saturating_sub(least)
         .saturating_add(1)

@@ -6,7 +6,8 @@ use super::standings_table::signed;
 use super::{label_of, name_of};
 use arena::result::PlayerSummary;
 
-/// The number of players that have a line of their own kind with a name; the others' lines are thin.
+/// The number of players that have a line of their own kind with a name; the others' lines are
+/// thin.
 const NAMED: usize = 8;
 
 /// The width of the drawing of the lines, which is stretched to the room that there is.
@@ -126,8 +127,8 @@ impl CourseChart {
     }
 }
 
-/// Returns the moments on the scale of the standings, which may count from a player's rating, with the ratings of the
-/// standings as the last.
+/// Returns the moments on the scale of the standings, which may count from a player's rating, with
+/// the ratings of the standings as the last.
 fn with_the_standings(
     mut moments: Vec<(usize, Vec<Option<f64>>)>,
     order: &[(usize, &PlayerSummary)],
@@ -165,7 +166,8 @@ fn with_the_standings(
     moments
 }
 
-/// Moves names that would lie on each other apart: from the top down, then up from the bottom if they do not fit.
+/// Moves names that would lie on each other apart: from the top down, then up from the bottom if
+/// they do not fit.
 fn spread_names(lines: &mut [Line]) {
     let mut named: Vec<(usize, f64)> = lines
         .iter()

@@ -42,7 +42,8 @@ impl FirstMover {
         for tally in counted() {
             all += tally.moving_first;
         }
-        // Pairs of games are not independent, but movers alternate within them: the interval is rather too wide.
+        // Pairs of games are not independent, but movers alternate within them: the interval is
+        // rather too wide.
         let score = Score::of(all.sample())?;
         let uneven: u64 = counted()
             .map(|tally| {

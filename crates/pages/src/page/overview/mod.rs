@@ -1,5 +1,5 @@
-//! The overview of a report: what is drawn before anything is clicked. Everything here is geometry and words; the
-//! templates in `templates/overview` make elements of it, and escape the names.
+//! The overview of a report: what is drawn before anything is clicked. Everything here is geometry
+//! and words; the templates in `templates/overview` make elements of it, and escape the names.
 
 mod attacks;
 mod course;

@@ -201,7 +201,8 @@ pub(super) fn signed(rating: f64) -> String {
     }
 }
 
-/// Returns the address of a place in the page: letters and digits as they are, everything else in percent notation.
+/// Returns the address of a place in the page: letters and digits as they are, everything else in
+/// percent notation.
 pub(in super::super) fn address(what: &str, names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| encoded(name)).collect();
     format!("#{what}={}", names.join(","))

@@ -11,7 +11,8 @@ use league::statistics::bradley_terry::{Anchor, HeadToHead, fit};
 /// The number of neighbouring pairs named that cannot be told apart.
 const MOST_NAMED: usize = 3;
 
-/// Among more players than this only the first two are compared: each comparison is a fit of all ratings.
+/// Among more players than this only the first two are compared: each comparison is a fit of all
+/// ratings.
 const MOST_COMPARED: usize = 60;
 
 /// Returns the sentences for players in this order.
@@ -71,7 +72,8 @@ fn of_best(
         .score
         .map(|score| percent(score.of.at_least()))
         .unwrap_or_default();
-    // If all may meet all, the rating decides the place. Otherwise the luck of the draw has a part in it.
+    // If all may meet all, the rating decides the place. Otherwise the luck of the draw has a part
+    // in it.
     let place = best.1.place.as_ref().filter(|_| standings.notes);
     match (place, second) {
         (Some(place), _) => {
@@ -109,8 +111,9 @@ fn of_neighbours(standings: &Standings<'_>, ranked: &[(usize, &PlayerSummary)]) 
     }
 }
 
-/// Returns whether a player is better than another one with 95% confidence: whether the interval of its rating leaves out that
-/// of the other, from whom the ratings are counted, so that the interval is that of the difference.
+/// Returns whether a player is better than another one with 95% confidence: whether the interval of
+/// its rating leaves out that of the other, from whom the ratings are counted, so that the interval
+/// is that of the difference.
 fn is_ahead(standings: &Standings<'_>, one: usize, other: usize) -> bool {
     let result = |pairing: &arena::result::PairingSummary| {
         let score = pairing.score.filter(|_| pairing.counts)?.of;

@@ -1,4 +1,5 @@
-//! `referee-class`: from a folder of submissions to standings. The arguments go to [`class`], and its results are printed.
+//! `referee-class`: from a folder of submissions to standings. The arguments go to [`class`], and
+//! its results are printed.
 
 mod play;
 
@@ -22,7 +23,8 @@ use referee::{
     self, Failure, exit, listen, note, own_program, parse_called, runs_modules, test_sandbox,
 };
 
-/// The most characters of a reason on the terminal: a name that is quoted, and what is wrong with it.
+/// The most characters of a reason on the terminal: a name that is quoted, and what is wrong with
+/// it.
 const LONGEST_REASON: usize = 400;
 
 /// The most of those that could not be done for one reason and are named.
@@ -393,15 +395,16 @@ fn open(folder: &Path) -> Result<Class, Failure> {
     Ok(Class::open(folder, host)?)
 }
 
-/// Prints something on standard output. Names are of students and texts of their bots: none of it controls a terminal.
+/// Prints something on standard output. Names are of students and texts of their bots: none of it
+/// controls a terminal.
 fn say(what: impl Display) -> io::Result<()> {
     let text = plain(what.to_string().as_bytes());
     writeln!(io::stdout(), "{}", text.trim_end())
 }
 
-/// Returns the results of those in which the machine did not fail, and the failure with which the command ends after it has
-/// said these. It names the others, which could not be `done` and which the next `step` tries again: one submission does not
-/// stop the others.
+/// Returns the results of those in which the machine did not fail, and the failure with which the
+/// command ends after it has said these. It names the others, which could not be `done` and which
+/// the next `step` tries again: one submission does not stop the others.
 ///
 /// # Errors
 /// If the referee was interrupted, or its output is closed.

@@ -11,11 +11,12 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-/// The number of times the removal is tried again, for example while something else still writes there.
+/// The number of times the removal is tried again, for example while something else still writes
+/// there.
 const MOST_ATTEMPTS: usize = 3;
 
-/// A fresh folder with a name that cannot be guessed. The referee makes it, the supervisor removes it after its bot, and
-/// the referee does if the supervisor could not.
+/// A fresh folder with a name that cannot be guessed. The referee makes it, the supervisor removes
+/// it after its bot, and the referee does if the supervisor could not.
 #[derive(Debug)]
 pub(crate) struct FreshFolder(PathBuf);
 
@@ -57,7 +58,8 @@ impl FreshFolder {
     }
 }
 
-/// Returns the folder for temporary files, as an absolute path, since the working folder of this process may change.
+/// Returns the folder for temporary files, as an absolute path, since the working folder of this
+/// process may change.
 pub(crate) fn temporary() -> PathBuf {
     // It is empty where TMPDIR is.
     std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"))
@@ -71,8 +73,9 @@ pub(crate) fn with_advice(error: &io::Error) -> io::Error {
     )
 }
 
-/// Removes all that is in `folder`. Folders in it are brought to the top before they are emptied in turn: so no path gets
-/// too long, and no more than two folders are open at a time, however deep it was.
+/// Removes all that is in `folder`. Folders in it are brought to the top before they are emptied in
+/// turn: so no path gets too long, and no more than two folders are open at a time, however deep it
+/// was.
 fn empty(folder: &Path) -> io::Result<()> {
     let top = open(CWD, folder.as_os_str())?;
     let mut count = 0_u64;
@@ -85,7 +88,8 @@ fn empty(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the files in `folder`, and moves the folders in it to `top`. Returns the names of these there.
+/// Removes the files in `folder`, and moves the folders in it to `top`. Returns the names of these
+/// there.
 fn clear(folder: &OwnedFd, top: &OwnedFd, count: &mut u64) -> io::Result<Vec<CString>> {
     let mut moved = Vec::new();
     for entry in Dir::read_from(folder)? {

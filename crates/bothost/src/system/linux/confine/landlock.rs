@@ -14,26 +14,29 @@ use super::unavailable;
 use crate::program::StartError;
 use crate::sandbox::{Sandbox, SandboxKind};
 
-/// Confines this process and all that it starts to signalling and tracing each other. Returns whether `outsider`, a process
-/// outside, is now out of reach: the kernel may be older than Linux 6.12, or enforce nothing.
+/// Confines this process and all that it starts to signalling and tracing each other. Returns
+/// whether `outsider`, a process outside, is now out of reach: the kernel may be older than Linux
+/// 6.12, or enforce nothing.
 pub(crate) fn scope_signals(outsider: Pid) -> bool {
-    // The kernel's word is not enough: if it were wrong, the kill(-1) of the supervisor would end every process of the
-    // user. So it is tried, with signal 0, which only asks whether a signal would be allowed. Only the refusal counts; that
-    // the process no longer exists proves nothing.
+    // The kernel's word is not enough: if it were wrong, the kill(-1) of the supervisor would end
+    // every process of the user. So it is tried, with signal 0, which only asks whether a signal
+    // would be allowed. Only the refusal counts; that the process no longer exists proves nothing.
     keep_from_others(false) && test_kill_process(outsider) == Err(Errno::PERM)
 }
 
-/// Folders of files that are switches of the kernel's: by them a bot could take processor time from others, freeze them
-/// with their control group, or be the last one to be ended when the memory runs out.
+/// Folders of files that are switches of the kernel's: by them a bot could take processor time from
+/// others, freeze them with their control group, or be the last one to be ended when the memory
+/// runs out.
 const SWITCHES: [&str; 2] = ["proc", "sys"];
 
-/// Keeps this process from signalling and tracing others, and, if it is to be a bot, from writing the kernel's switches.
-/// Returns whether the kernel enforces that.
+/// Keeps this process from signalling and tracing others, and, if it is to be a bot, from writing
+/// the kernel's switches. Returns whether the kernel enforces that.
 pub(super) fn keep_from_others(is_bot: bool) -> bool {
     let enforced = (|| -> Result<RestrictionStatus, RulesetError> {
-        // A domain without any rule for files costs well under a millisecond and needs no privilege. Being a
-        // domain at all forbids ptrace(2), process_vm_readv(2) and the files in /proc/PID that depend on it
-        // (mem, environ, fd); the scope adds signals and abstract sockets.
+        // A domain without any rule for files costs well under a millisecond and needs no
+        // privilege. Being a domain at all forbids ptrace(2), process_vm_readv(2) and the files in
+        // /proc/PID that depend on it (mem, environ, fd); the scope adds signals and abstract
+        // sockets.
         let ruleset = Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)
             .scope(Scope::from_all(ABI::V6))?;
@@ -41,8 +44,8 @@ pub(super) fn keep_from_others(is_bot: bool) -> bool {
         let Some(root) = root else {
             return ruleset.create()?.restrict_self();
         };
-        // Every right that is handled is forbidden unless a rule allows it, and no rule takes back what another has given. So
-        // each folder of the root gets a rule of its own.
+        // Every right that is handled is forbidden unless a rule allows it, and no rule takes back
+        // what another has given. So each folder of the root gets a rule of its own.
         let write = AccessFs::from_write(ABI::V5);
         let folders = root.flatten().filter(|entry| {
             let name = entry.file_name();
@@ -77,8 +80,8 @@ const KERNEL: [&str; 2] = ["/proc", "/sys"];
 /// The folder of the system's settings.
 pub(crate) const SETTINGS: &str = "/etc";
 
-/// Beginnings of the names of settings that programs, runtimes of languages and libraries need, and that say nothing of
-/// users and of the network.
+/// Beginnings of the names of settings that programs, runtimes of languages and libraries need, and
+/// that say nothing of users and of the network.
 const FOR_PROGRAMS: [&str; 34] = [
     "OpenCL",
     "R",
@@ -119,8 +122,8 @@ const FOR_PROGRAMS: [&str; 34] = [
 /// Settings without which some programs do not know their own user. A world has its own.
 const FOR_USERS: [&str; 5] = ["passwd", "group", "hosts", "hostname", "nsswitch.conf"];
 
-/// The device that is memory. What processes share of it belongs to none of them, so that nothing but the kernel can
-/// count it.
+/// The device that is memory. What processes share of it belongs to none of them, so that nothing
+/// but the kernel can count it.
 const ZERO: &str = "/dev/zero";
 
 /// Devices without which programs do not run.
@@ -155,9 +158,10 @@ fn settings(is_needed: impl Fn(&str) -> bool) -> impl Iterator<Item = PathBuf> {
     needed.map(|entry| entry.path())
 }
 
-/// Has this process, and all that it becomes and starts, read only the system, what is `shown` but not hidden by `sandbox`, and
-/// the folder `own` even if what is around it is hidden; write only in the folders `writable`; make no TCP connection; and
-/// signal no process outside. `counted` is whether the kernel counts all its memory.
+/// Has this process, and all that it becomes and starts, read only the system, what is `shown` but
+/// not hidden by `sandbox`, and the folder `own` even if what is around it is hidden; write only in
+/// the folders `writable`; make no TCP connection; and signal no process outside. `counted` is
+/// whether the kernel counts all its memory.
 pub(crate) fn restrict(
     sandbox: &Sandbox,
     shown: &[PathBuf],
@@ -185,8 +189,8 @@ pub(crate) fn restrict(
     // A sandbox that is asked for is complete or is refused. This is all there is of it.
     let mut complete = CompatLevel::HardRequirement;
     if sandbox.kind == SandboxKind::Namespaces {
-        // Namespaces stand by themselves. This is the second wall, as high as the kernel can build it, and everything inside
-        // may be seen.
+        // Namespaces stand by themselves. This is the second wall, as high as the kernel can build
+        // it, and everything inside may be seen.
         complete = CompatLevel::BestEffort;
         shown.listed.push("/".into());
     }
@@ -196,20 +200,21 @@ pub(crate) fn restrict(
         let device = AccessFs::ReadFile | AccessFs::WriteFile;
         Ruleset::default()
             .set_compatibility(complete)
-            // Everything handled is forbidden except where a rule allows it. No rule allows a TCP port.
+            // Everything handled is forbidden except where a rule allows it. No rule allows a TCP
+            // port.
             .handle_access(AccessFs::from_all(ABI::V5))?
             .handle_access(AccessNet::from_all(ABI::V4))?
             .scope(Scope::from_all(ABI::V6))?
             .create()?
-            // A rule is about a file that exists when it is made; folders that a system does not have are
-            // skipped.
+            // A rule is about a file that exists when it is made; folders that a system does not
+            // have are skipped.
             .add_rules(path_beneath_rules(&shown.whole, read))?
             .add_rules(path_beneath_rules(
                 &shown.listed,
                 BitFlags::from(AccessFs::ReadDir),
             ))?
-            // Without the right to use ioctl, and without /dev itself: the terminals and /dev/shm are in
-            // there.
+            // Without the right to use ioctl, and without /dev itself: the terminals and /dev/shm
+            // are in there.
             .add_rules(path_beneath_rules(devices, device))?
             .add_rules(path_beneath_rules(writable, AccessFs::from_all(ABI::V5)))?
             .restrict_self()
@@ -225,7 +230,8 @@ pub(crate) fn restrict(
 struct Shown {
     /// Files and folders that it may read with all that is in them.
     whole: Vec<PathBuf>,
-    /// Folders with something hidden below: they may be listed, as an interpreter does that looks for its modules.
+    /// Folders with something hidden below: they may be listed, as an interpreter does that looks
+    /// for its modules.
     listed: Vec<PathBuf>,
 }
 
@@ -239,8 +245,9 @@ impl Shown {
             self.whole.push(path);
             return;
         }
-        // A rule of Landlock is for all that is below a folder, and no rule takes anything out of it again. So here each
-        // entry gets a rule of its own. What the referee or others put there later is not shown.
+        // A rule of Landlock is for all that is below a folder, and no rule takes anything out of
+        // it again. So here each entry gets a rule of its own. What the referee or others put there
+        // later is not shown.
         for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
             // Not where a link leads to: that would be shown under its own name as well.
             if !entry.file_type().is_ok_and(|kind| kind.is_symlink()) {

@@ -119,9 +119,9 @@ impl<'p> Confined<'p> {
         startup.failed(&error)
     }
 
-    /// Confines this process and becomes the bot. Returns the error that kept it from that. Programs that keep a
-    /// cache or temporary files put them into `home` and `temporary`, where the next series finds
-    /// none.
+    /// Confines this process and becomes the bot. Returns the error that kept it from that.
+    /// Programs that keep a cache or temporary files put them into `home` and `temporary`, where
+    /// the next series finds none.
     fn become_bot(
         &self,
         home: &Path,

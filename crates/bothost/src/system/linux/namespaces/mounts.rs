@@ -1,5 +1,5 @@
-//! Mounts, by the calls that work on descriptors: a copy of a part of the file system is taken, restricted, and put into
-//! its place.
+//! Mounts, by the calls that work on descriptors: a copy of a part of the file system is taken,
+//! restricted, and put into its place.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
@@ -18,7 +18,8 @@ pub(super) struct Detached(OwnedFd);
 /// The access that a mount gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Files can be read and executed. Devices do not work, and no program gets the rights of its owner.
+    /// Files can be read and executed. Devices do not work, and no program gets the rights of its
+    /// owner.
     Read,
     /// As above, and devices work.
     Devices,
@@ -91,8 +92,8 @@ fn set_attributes(mount: &OwnedFd, attributes: u64, flags: i32) -> io::Result<()
         unsafe_code,
         reason = "rustix and libc have no function for mount_setattr(2)"
     )]
-    // SAFETY: the descriptor is open for as long as it is borrowed, the path is an empty string that ends with a zero, and
-    // the request is a structure of the kernel's with its size.
+    // SAFETY: the descriptor is open for as long as it is borrowed, the path is an empty string
+    // that ends with a zero, and the request is a structure of the kernel's with its size.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,

@@ -119,8 +119,8 @@ fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Has signals wake the supervisor instead of ending it. Returns a stream that becomes readable when
-/// the supervisor is to stop, and one that does when a descendant has ended.
+/// Has signals wake the supervisor instead of ending it. Returns a stream that becomes readable
+/// when the supervisor is to stop, and one that does when a descendant has ended.
 fn listen() -> io::Result<(UnixStream, UnixStream)> {
     // Each handler writes a byte to a socket that is polled (the self-pipe trick). A signal that
     // comes between a check and the poll is not missed, as the byte is there when the poll begins.

@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, Table};
 use super::crosstable::Crosstable;
 use super::standings::{Standings, about_ratings, given, in_order, legend, remarks, short};
 use super::width::{Width, columns_of, cut_to};
-use arena::result::{FIGURES, Figure, NOTE, POINTS};
+use arena::result::{FIGURES, NOTE, POINTS, PlayerFigure};
 use arena::result::{Ranking, Summary};
 
 /// Columns are left out of a table until names have as much room as this, if they need it.
@@ -94,7 +94,7 @@ impl Standings<'_> {
     /// cut.
     fn table(&self, width: Width) -> Rows {
         // Columns without any content are left out rather than shown empty.
-        let is_shown = |figure: &&Figure| match figure.head {
+        let is_shown = |figure: &&PlayerFigure| match figure.head {
             "" => false,
             NOTE => self.notes,
             _ => self.players.iter().any(|player| figure.is_shown_of(player)),
@@ -151,7 +151,7 @@ impl Standings<'_> {
         Rows { lines, left_out }
     }
 
-    fn column(&self, figure: &'static Figure) -> Column {
+    fn column(&self, figure: &'static PlayerFigure) -> Column {
         let head = match figure.head {
             POINTS => self.points,
             NOTE => "",
@@ -188,7 +188,7 @@ struct Rows {
 
 /// A figure of all players.
 struct Column {
-    figure: &'static Figure,
+    figure: &'static PlayerFigure,
     head: &'static str,
     cells: Vec<String>,
 }

@@ -1,6 +1,7 @@
 //! Results: what games of contests count for players, and the ratings and places that follow.
 
 mod contest_result;
+mod figures;
 mod order;
 mod player;
 mod pool;
@@ -14,11 +15,11 @@ mod worst;
 
 pub(crate) use contest_result::is_disqualified;
 pub use contest_result::{ContestResult, Finish};
+pub use figures::{FIGURES, HALF_POINTS, NOTE, POINTS, PlayerFigure, Value, labelled_figures};
 pub use order::BY_RATING;
-pub use player::JUDGE_FAILURES;
 pub use player::{
-    AttacksSummary, FIGURES, Figure, GivenFigures, HALF_POINTS, NOTE, POINTS, PlaceSummary,
-    PlayerSummary, PlayerTally, TimesSummary, Value, labelled_figures,
+    AttacksSummary, GivenFigures, JUDGE_FAILURES, PlaceSummary, PlayerSummary, PlayerTally,
+    TimesSummary,
 };
 pub use pool::{Choice, RecordPool};
 pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};

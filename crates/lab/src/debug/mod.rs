@@ -2,27 +2,25 @@
 //! the author of the bot wants to look, and is played again as often as wanted. In place of a new
 //! game, the bot can be told a recorded one.
 
+mod console;
+mod recording;
+
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena::game::{
-    Bots, DialogueLine, EndedBy, Ending, Entrant, Game, Pair, Round, Speaker, Stop, Stopped,
-    put_greeting, receive_greeting,
-};
-use arena::record::{Dialogue, GameChoice, GameLine};
-use battleship::game_reader::READERS;
-use battleship::protocol::Request;
+use arena::game::{EndedBy, Ending, Entrant, Game, Pair, Round, Stop, Stopped};
+use arena::record::Dialogue;
 use bothost::{
-    Answer, BotPair, BotProgram, BySide, Clock, DialogueListener, Interrupt, Launch, LineKind,
-    Side, text,
+    BotPair, BotProgram, BySide, Clock, DialogueListener, Interrupt, Launch, LineKind, Side, text,
 };
 use tempfile::TempDir;
-use wire::game::told;
 
+use self::console::{Console, Wish};
+pub use self::recording::Recording;
+use self::recording::Retraced;
 use crate::LabError;
 
 /// As good as no limit; a deadline can still be computed from it.
@@ -77,97 +75,6 @@ pub struct Debugging<'d> {
     pub output: fn() -> io::Stdout,
     /// Prints a remark that is not part of the output.
     pub note: fn(&str),
-}
-
-/// The dialogue with one player of a recorded game.
-#[derive(Debug)]
-pub struct Recording {
-    /// The name of the game.
-    pub game: String,
-    /// The reason why the game ended.
-    reason: String,
-    lines: Vec<DialogueLine>,
-}
-
-impl Recording {
-    /// Reads a game of the record `file`, and the dialogue with the player that is called `player`
-    /// or has that number. The default is the first game, and the player that failed or the first.
-    ///
-    /// # Errors
-    /// If the record has no such game or player.
-    pub fn read(
-        file: &Path,
-        choice: Option<&GameChoice>,
-        player: Option<&str>,
-    ) -> Result<Recording, LabError> {
-        let choice = choice.unwrap_or(&GameChoice::Number(1));
-        let (_, line) = match choice.find(file, READERS) {
-            Ok(found) => found,
-            Err(error) => return Err(LabError::Misuse(error.to_string())),
-        };
-        let side = side_of(&line, player)?;
-        let reader = line
-            .reader(READERS)
-            .ok_or_else(|| LabError::Misuse(format!("the game {} is not known", line.rules)))?;
-        let mut lines = reader
-            .dialogue(&line.json)
-            .map_err(|error| LabError::Misuse(format!("{}: {error}", file.display())))?;
-        lines.retain(|line| line.side == side);
-        Ok(Recording {
-            game: line.rules.trim_start_matches("judge ").to_owned(),
-            reason: line.reason,
-            lines,
-        })
-    }
-}
-
-fn side_of(line: &GameLine, player: Option<&str>) -> Result<Side, LabError> {
-    let names = line.players.as_ref().map(|player| &player.name);
-    match player {
-        None => match line.by {
-            Some(side) if line.ended_by.is_fault() => Ok(side),
-            Some(_) | None => Ok(Side::One),
-        },
-        Some(name) if name == names.one => Ok(Side::One),
-        Some(name) if name == names.two => Ok(Side::Two),
-        Some("1") => Ok(Side::One),
-        Some("2") => Ok(Side::Two),
-        Some(name) => Err(LabError::Misuse(format!(
-            "--player {name}: the players of this game are {} (1) and {} (2)",
-            names.one, names.two
-        ))),
-    }
-}
-
-/// The result of telling a bot a recorded game.
-#[derive(Debug, Default)]
-struct Retraced {
-    /// The first reply that differs from the recorded one.
-    first_difference: Option<Compared>,
-    last: Option<Compared>,
-    /// The reply, quoted, where the recorded player failed or the game ended before its reply.
-    at_end: Option<String>,
-}
-
-/// A reply of the bot beside the recorded one.
-#[derive(Clone, Debug, PartialEq)]
-struct Compared {
-    /// The player's own turn, from 1; 0 for its placement.
-    turn: u32,
-    /// The reply of the bot, quoted.
-    now: String,
-    /// The recorded one.
-    then: String,
-}
-
-impl fmt::Display for Compared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.turn {
-            0 => f.write_str("its placement")?,
-            turn => write!(f, "turn {turn}")?,
-        }
-        writeln!(f, ": {}, recorded \"{}\".", self.now, self.then)
-    }
 }
 
 impl Debugging<'_> {
@@ -385,173 +292,6 @@ impl Debugging<'_> {
             "Another reply again in a second run: it leaves this to chance that does not come from the seed line."
         };
         Ok(format!("First other reply at {first}{last}{why}"))
-    }
-}
-
-impl Recording {
-    /// Greets the bot alone and tells it this game, up to its turn `until` or to the end:
-    /// it is asked what the recorded player was asked, and told what that player was told,
-    /// whatever it replies.
-    fn tell(&self, console: &mut Console<'_>, until: Option<u32>) -> Result<Retraced, Stopped> {
-        let mut greeting = put_greeting(console.bots, BOT)?;
-        receive_greeting(console.bots, BOT, &self.game, &mut greeting)?;
-        let mut retraced = Retraced::default();
-        let mut lines = self.lines.iter().peekable();
-        while let Some(line) = lines.next() {
-            if line.from == Speaker::Notice {
-                console.tell(BOT, format_args!("{}", line.text))?;
-                continue;
-            }
-            let reply = console.ask(BOT, format_args!("{}", line.text))?.line;
-            let now = text::excerpt(reply);
-            let Some(recorded) = lines.next_if(|next| next.from == Speaker::Reply) else {
-                retraced.at_end = Some(now);
-                break;
-            };
-            let then = recorded.text.clone();
-            let is_other = reply != then.as_bytes();
-            let turn = console.turn;
-            let compared = Compared { turn, now, then };
-            if is_other && retraced.first_difference.is_none() {
-                retraced.first_difference = Some(compared.clone());
-            }
-            retraced.last = Some(compared);
-            if until == Some(turn) {
-                break;
-            }
-        }
-        Ok(retraced)
-    }
-}
-
-/// The author's next wish.
-#[derive(Clone, Copy)]
-enum Wish {
-    /// The game again from its beginning, to this turn.
-    Again(u32),
-    Leave,
-}
-
-/// Both bots of one game, and the terminal at which the author says where to continue.
-struct Console<'c> {
-    debugging: &'c Debugging<'c>,
-    bots: &'c mut BotPair,
-    /// Whether the author still types.
-    asks: bool,
-    output: io::Stdout,
-    /// The turn at which the game stops next.
-    stop_at: u32,
-    /// Turns of the bot so far.
-    turn: u32,
-    wish: Option<Wish>,
-}
-
-impl Bots for Console<'_> {
-    fn tell(&mut self, to: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
-        self.bots.tell(to, line)
-    }
-
-    fn ask(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
-        if of == BOT && line.to_string() != "place" {
-            self.turn += 1;
-            if self.turn >= self.stop_at {
-                self.stop()?;
-            }
-        }
-        self.request(of, line)
-    }
-
-    fn comments(&mut self, of: Side) -> Vec<u8> {
-        self.bots.comments(of)
-    }
-}
-
-impl Console<'_> {
-    /// Stops before a turn of the bot.
-    fn stop(&mut self) -> Result<(), Stop> {
-        let prompt = format!("before turn {}; Enter, c, e REQUEST", self.turn);
-        while let Some(request) = self.prompt(&prompt, true)? {
-            self.send(&request)?;
-        }
-        match self.wish {
-            Some(_) => Err(Stop::Interrupted),
-            None => Ok(()),
-        }
-    }
-
-    /// Asks where to continue. Returns a request that the bot is to be sent before that.
-    fn prompt(&mut self, prompt: &str, sends: bool) -> Result<Option<String>, Stop> {
-        while let Some(keyboard) = self.debugging.keyboard
-            && self.asks
-        {
-            write!(self.output, "({prompt}, b N, r, q) ")?;
-            self.output.flush()?;
-            let Some(typed) = keyboard()? else {
-                self.asks = false;
-                break;
-            };
-            let typed = typed.trim();
-            let (word, rest) = typed.split_once(' ').unwrap_or((typed, ""));
-            match word {
-                "" => self.stop_at = self.turn + 1,
-                "c" => self.stop_at = u32::MAX,
-                "b" => {
-                    let back = rest.trim().parse().unwrap_or(1);
-                    self.wish = Some(Wish::Again(self.turn.saturating_sub(back).max(1)));
-                }
-                "r" => self.wish = Some(Wish::Again(1)),
-                "q" => self.wish = Some(Wish::Leave),
-                "e" if sends && !rest.is_empty() => return Ok(Some(rest.to_owned())),
-                _ => {
-                    writeln!(self.output, "unknown command {typed:?}")?;
-                    continue;
-                }
-            }
-            break;
-        }
-        Ok(None)
-    }
-
-    /// Sends the bot a line that the game does not ask; the dialogue shows the answer.
-    fn send(&mut self, line: &str) -> Result<(), Stop> {
-        match Request::parse(line.as_bytes()) {
-            Ok(request @ (Request::Place | Request::Attack | Request::Salvo(_) | Request::Act)) => {
-                match self.request(BOT, format_args!("{request}")) {
-                    Err(Stopped::Ended(ending)) => writeln!(self.output, "{}", ending.what)?,
-                    Err(Stopped::Failed(error)) => return Err(error.into()),
-                    Ok(_) => {}
-                }
-            }
-            Ok(request) => self.bots.tell(BOT, format_args!("{request}"))?,
-            Err(error) => writeln!(self.output, "{line:?} is not a request: {error}")?,
-        }
-        Ok(())
-    }
-
-    /// Sends a bot a request. A clock precedes it, except for a module, which has fuel.
-    fn request(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
-        if let Some(time) = self.debugging.clock
-            && self.debugging.clocks()[of] == Clock::None
-        {
-            self.bots.tell(of, format_args!("clock {}", told(time)))?;
-        }
-        Bots::ask(self.bots, of, line)
-    }
-
-    /// Says how the game ended, while the process of a bot that has failed still runs, and asks
-    /// where to continue.
-    fn end(&mut self, ending: &str, process_is_left: bool) -> Result<(), Stop> {
-        if self.wish.is_some() {
-            return Ok(());
-        }
-        writeln!(self.output, "{ending}")?;
-        if process_is_left {
-            let process = self.bots.process(BOT);
-            let attach = attach(process);
-            writeln!(self.output, "It still runs as process {process}: {attach}")?;
-        }
-        self.prompt("the end; Enter", false)?;
-        Ok(())
     }
 }
 

@@ -148,16 +148,8 @@ impl BotSource {
     }
 }
 
-/// The verdict on a bot.
-#[derive(Clone, Copy, PartialEq)]
-enum Verdict {
-    /// The bot is accepted, or was before.
-    Accepted,
-    /// The bot cannot be built, has faults, or is worse.
-    Rejected,
-    /// The bot was saved before there was a verdict.
-    Stopped,
-}
+/// The verdict on a bot: whether it is accepted, and the reasons.
+type Verdict = (bool, String);
 
 impl Dev<'_> {
     /// Judges the bot as it is, and then on every save, unless it is to be judged once. `bot` is
@@ -174,18 +166,13 @@ impl Dev<'_> {
             self.tell(&format!("watching {bot} ({kind}); Ctrl-C ends"))?;
         }
         loop {
-            let verdict = match self.judge(&mut watch, &mut known) {
+            match self.judge(&mut watch, &mut known) {
+                Ok(true) if self.once => return Ok(()),
+                Ok(false) if self.once => return Err(LabError::Rejected),
+                Ok(_) => {}
                 // The next save may fix it.
-                Err(LabError::Misuse(what)) if !self.once => {
-                    self.tell(&what)?;
-                    Verdict::Rejected
-                }
-                verdict => verdict?,
-            };
-            match verdict {
-                Verdict::Accepted if self.once => return Ok(()),
-                Verdict::Rejected if self.once => return Err(LabError::Rejected),
-                Verdict::Accepted | Verdict::Rejected | Verdict::Stopped => {}
+                Err(LabError::Misuse(what)) if !self.once => self.tell(&what)?,
+                Err(error) => return Err(error),
             }
             let mut failed = 0;
             known = loop {
@@ -212,15 +199,16 @@ impl Dev<'_> {
         (self.print)(&(text::shown(line.as_bytes()) + "\n"))
     }
 
-    /// Judges the bot as it is, and prints the result. `known`, what its folder has, follows what
-    /// is saved during its build.
-    fn judge(&self, watch: &mut Watch, known: &mut Contents) -> Result<Verdict, LabError> {
+    /// Judges the bot as it is, and prints the result. Returns whether it is accepted, which it is
+    /// not if it was saved meanwhile. `known`, the files of its folder, follows what is saved during
+    /// its build.
+    fn judge(&self, watch: &mut Watch, known: &mut Contents) -> Result<bool, LabError> {
         let began = Instant::now();
         let recipe = match self.source.recipe() {
             Ok(recipe) => recipe,
             Err(why) => {
                 self.tell(&why.to_string())?;
-                return Ok(Verdict::Rejected);
+                return Ok(false);
             }
         };
         let mut failed = None;
@@ -239,35 +227,31 @@ impl Dev<'_> {
             for line in lines {
                 self.tell(&line)?;
             }
-            return Ok(Verdict::Rejected);
+            return Ok(false);
         }
         let Some(number) = self.versions.copy()? else {
             let base = self.versions.base().unwrap_or_default();
             self.tell(&format!("this is v{base}, which was accepted"))?;
-            return Ok(Verdict::Accepted);
+            return Ok(true);
         };
-        let verdict = match self.try_until_saved(number, watch, known) {
-            Ok(Some((verdict, mut what))) => {
-                if let Some(base) = self.versions.base()
-                    && verdict == Verdict::Rejected
-                {
-                    what = format!("{what}; v{base} stays");
-                }
-                let took = began.elapsed().as_secs_f64();
-                self.tell(&format!("v{number}: {what}; {took:.1} s"))?;
-                if verdict == Verdict::Rejected && self.rings {
-                    (self.print)("\x07")?;
-                }
-                Ok(verdict)
-            }
-            Ok(None) => Ok(Verdict::Stopped),
-            Err(error) => Err(error),
-        };
-        match verdict {
-            Ok(Verdict::Accepted) => self.versions.accept(number)?,
-            Ok(Verdict::Rejected | Verdict::Stopped) | Err(_) => self.versions.remove(number)?,
+        let verdict = self.try_until_saved(number, watch, known);
+        if let Ok(Some((true, _))) = verdict {
+            self.versions.accept(number)?;
+        } else {
+            self.versions.remove(number)?;
         }
-        verdict
+        let Some((is_accepted, mut what)) = verdict? else {
+            return Ok(false);
+        };
+        if let Some(base) = self.versions.base().filter(|_| !is_accepted) {
+            what = format!("{what}; v{base} stays");
+        }
+        let took = began.elapsed().as_secs_f64();
+        self.tell(&format!("v{number}: {what}; {took:.1} s"))?;
+        if !is_accepted && self.rings {
+            (self.print)("\x07")?;
+        }
+        Ok(is_accepted)
     }
 
     /// Builds the bot in its folder. Returns the lines about a failure.
@@ -316,7 +300,7 @@ impl Dev<'_> {
         number: u32,
         watch: &mut Watch,
         known: &Contents,
-    ) -> Result<Option<(Verdict, String)>, LabError> {
+    ) -> Result<Option<Verdict>, LabError> {
         let interrupt = &self.bench.interrupt;
         let once = self.once;
         let stop = &Arc::new(Interrupt::never()?);
@@ -345,11 +329,7 @@ impl Dev<'_> {
 
     /// Checks a version, and plays it against the last one that was accepted. Returns `None` if
     /// that was stopped.
-    fn try_out(
-        &self,
-        number: u32,
-        stop: &Arc<Interrupt>,
-    ) -> Result<Option<(Verdict, String)>, LabError> {
+    fn try_out(&self, number: u32, stop: &Arc<Interrupt>) -> Result<Option<Verdict>, LabError> {
         let new = self.version(number)?;
         let setup = CheckSetup {
             player: new.clone(),
@@ -369,15 +349,18 @@ impl Dev<'_> {
             Err(Stopped::Ended(ending)) => return Err(io::Error::other(ending.what).into()),
             Err(Stopped::Failed(error)) => return Err(error.into()),
         };
-        let mut steps = report.steps.iter();
-        if let Some(step) = steps.find(|step| step.outcome == Outcome::Fail) {
+        if let Some(step) = report
+            .steps
+            .iter()
+            .find(|step| step.outcome == Outcome::Fail)
+        {
             let what = step.finding.as_ref().map_or("", |finding| &finding.what);
             let what = format!("faulty: {what} (step {} of referee check)", step.number);
-            return Ok(Some((Verdict::Rejected, what)));
+            return Ok(Some((false, what)));
         }
         let Some(base) = self.versions.base() else {
             let what = "accepted, the first version".to_owned();
-            return Ok(Some((Verdict::Accepted, what)));
+            return Ok(Some((true, what)));
         };
         let tried = self.bench.run_trial(
             [new, self.version(base)?],
@@ -403,8 +386,8 @@ impl Dev<'_> {
 
     /// Returns the verdict on a version that has played against the version `base`, and its
     /// reasons.
-    fn compare(&self, tried: &Tried, base: u32) -> (Verdict, String) {
-        let mut verdict = Verdict::Rejected;
+    fn compare(&self, tried: &Tried, base: u32) -> Verdict {
+        let mut is_accepted = false;
         let mut than = "not told apart from";
         let mut share = "no pair of games counts".to_owned();
         if let Some(sample) = tried.pairs.sample() {
@@ -413,7 +396,7 @@ impl Dev<'_> {
             if range.high < 0.5 {
                 than = "worse than";
             } else if tried.faults == 0 {
-                verdict = Verdict::Accepted;
+                is_accepted = true;
             }
             if range.low > 0.5 {
                 than = "better than";
@@ -428,7 +411,9 @@ impl Dev<'_> {
             None => "no faults".to_owned(),
         };
         let games = counted(self.games.into(), "game");
-        let what = format!("{than} v{base}{against}: {share}, {faults}, {games}");
-        (verdict, what)
+        (
+            is_accepted,
+            format!("{than} v{base}{against}: {share}, {faults}, {games}"),
+        )
     }
 }

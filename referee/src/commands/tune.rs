@@ -173,7 +173,7 @@ Examples:
             opponent: &opponent,
             sprt: self.sprt,
         };
-        let tuned = tuning.run(record, note, &|tuned| {
+        let tuned = tuning.run(record, &|tuned| {
             let summary = TuningSummary {
                 tuning: &tuning,
                 tuned,

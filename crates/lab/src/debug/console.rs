@@ -20,16 +20,16 @@ pub(super) enum Wish {
 
 /// Both bots of one game, and the terminal at which the author says where to continue.
 pub(super) struct Console<'c> {
-    pub(super) debugging: &'c Debugging<'c>,
+    debugging: &'c Debugging<'c>,
     pub(super) bots: &'c mut BotPair,
     /// Whether the author still types.
-    pub(super) asks: bool,
-    pub(super) output: io::Stdout,
+    asks: bool,
+    output: io::Stdout,
     /// The turn at which the game stops next.
-    pub(super) stop_at: u32,
+    stop_at: u32,
     /// Turns of the bot so far.
     pub(super) turn: u32,
-    pub(super) wish: Option<Wish>,
+    wish: Option<Wish>,
 }
 
 impl Bots for Console<'_> {
@@ -52,7 +52,24 @@ impl Bots for Console<'_> {
     }
 }
 
-impl Console<'_> {
+impl<'c> Console<'c> {
+    /// Returns the console of a game with `bots` that stops before the turn `stop_at`.
+    pub(super) fn new(
+        debugging: &'c Debugging<'c>,
+        bots: &'c mut BotPair,
+        stop_at: u32,
+    ) -> Console<'c> {
+        Console {
+            debugging,
+            bots,
+            asks: debugging.keyboard.is_some(),
+            output: (debugging.output)(),
+            stop_at,
+            turn: 0,
+            wish: None,
+        }
+    }
+
     /// Stops before a turn of the bot.
     fn stop(&mut self) -> Result<(), Stop> {
         let prompt = format!("before turn {}; Enter, c, e REQUEST", self.turn);
@@ -126,9 +143,9 @@ impl Console<'_> {
 
     /// Says how the game ended, while the process of a bot that has failed still runs, and asks
     /// where to continue.
-    pub(super) fn end(&mut self, ending: &str, process_is_left: bool) -> Result<(), Stop> {
+    pub(super) fn end(mut self, ending: &str, process_is_left: bool) -> Result<Option<Wish>, Stop> {
         if self.wish.is_some() {
-            return Ok(());
+            return Ok(self.wish);
         }
         writeln!(self.output, "{ending}")?;
         if process_is_left {
@@ -137,6 +154,6 @@ impl Console<'_> {
             writeln!(self.output, "It still runs as process {process}: {attach}")?;
         }
         self.prompt("the end; Enter", false)?;
-        Ok(())
+        Ok(self.wish)
     }
 }

@@ -144,18 +144,6 @@ impl Debugging<'_> {
         }
     }
 
-    fn console<'c>(&'c self, bots: &'c mut BotPair, stop_at: u32) -> Console<'c> {
-        Console {
-            debugging: self,
-            bots,
-            asks: self.keyboard.is_some(),
-            output: (self.output)(),
-            stop_at,
-            turn: 0,
-            wish: None,
-        }
-    }
-
     /// Returns no clock, but a module cannot run without fuel.
     fn clocks(&self) -> BySide<Clock> {
         let players = self.players.as_ref();
@@ -164,8 +152,8 @@ impl Debugging<'_> {
 
     fn tap(&self) -> Box<dyn DialogueListener> {
         let names = self.players.as_ref().map(|player| player.name.clone());
-        let output = Path::new("standard output");
-        Box::new(OneSide(Dialogue::new((self.output)(), output, names)))
+        let dialogue = Dialogue::new((self.output)(), Path::new("standard output"), names);
+        Box::new(OneSide(dialogue))
     }
 
     /// Waits until a debugger is attached to the process, or Enter is pressed.
@@ -173,8 +161,8 @@ impl Debugging<'_> {
         if !self.wait {
             return Ok(());
         }
-        let name = &self.players[BOT].name;
-        (self.note)(&format!("{name} is process {process}: {}", attach(process)));
+        let bot = &self.players[BOT].name;
+        (self.note)(&format!("{bot} is process {process}: {}", attach(process)));
         (self.note)("the game begins when a debugger is attached");
         while !is_traced(process) {
             if !self.interrupt.wait(Some(Duration::from_millis(100)))? {
@@ -207,7 +195,7 @@ impl Debugging<'_> {
         };
         self.wait(pair.process(BOT))?;
         let clocks = self.clocks();
-        let mut console = self.console(pair.bots(clocks), stop_at);
+        let mut console = Console::new(self, pair.bots(clocks), stop_at);
         let round = Round {
             clocks,
             ..self.round.clone()
@@ -215,11 +203,9 @@ impl Debugging<'_> {
         let played = self.game.table()?.play(&mut console, &round, &mut ())?;
         let ending = played.ending;
         let fails = ending.ended_by.is_fault() && ending.by == Some(BOT);
-        let asked = console.end(&ending.reason(names), fails && still_runs(&ending));
-        let wish = console.wish;
+        let wish = console.end(&ending.reason(names), fails && still_runs(&ending));
         pair.end(&ending)?;
-        asked?;
-        Ok(wish)
+        Ok(wish?)
     }
 
     /// Tells the bot a recorded game, and reports the differences of its replies.
@@ -232,7 +218,7 @@ impl Debugging<'_> {
         let bot = &self.players[BOT];
         let mut bots = self.alone(&bot.program, Some(self.tap()))?;
         self.wait(bots.process(BOT))?;
-        let mut console = self.console(&mut bots, stop_at);
+        let mut console = Console::new(self, &mut bots, stop_at);
         let mut process_is_left = false;
         let text = match recording.tell(&mut console, self.turn) {
             Ok(retraced) => self.in_words(recording, &retraced)?,
@@ -243,11 +229,9 @@ impl Debugging<'_> {
                 format!("{} fails: {}{advice}", bot.name, ending.what)
             }
         };
-        let asked = console.end(&text, process_is_left);
-        let wish = console.wish;
+        let wish = console.end(&text, process_is_left);
         bots.end(BySide::default())?;
-        asked?;
-        Ok(wish)
+        Ok(wish?)
     }
 
     fn alone(
@@ -282,7 +266,7 @@ impl Debugging<'_> {
             ..self.players[BOT].program.clone()
         };
         let mut bots = self.alone(&program, None)?;
-        let mut console = self.console(&mut bots, u32::MAX);
+        let mut console = Console::new(self, &mut bots, u32::MAX);
         let again = recording.tell(&mut console, Some(first.turn.max(1)));
         bots.end(BySide::default())?;
         let is_same = again.is_ok_and(|again| again.first_difference.as_ref() == Some(first));

@@ -120,15 +120,17 @@ impl Tuning<'_> {
     }
 
     /// Checks that the opponent can play, and the bot with the values that it starts from, with the
-    /// least values and with the greatest. `note` receives the reason for each that cannot.
-    fn check_players(&self, note: fn(&str)) -> Result<(), LabError> {
-        let ends: [fn(&Parameter) -> f64; 3] = [|it| it.start, |it| it.low, |it| it.high];
-        let mut players = Vec::new();
-        for end in ends {
-            let values: Vec<f64> = self.header.parameters.iter().map(end).collect();
-            players.push(self.version(&values, 0.0));
-        }
-        players.push(self.opponent.clone());
+    /// least values and with the greatest.
+    fn check_players(&self) -> Result<(), LabError> {
+        let parameters = &self.header.parameters;
+        let least: Vec<f64> = parameters.iter().map(|range| range.low).collect();
+        let greatest: Vec<f64> = parameters.iter().map(|range| range.high).collect();
+        let players = [
+            self.version(&self.starts(), 0.0),
+            self.version(&least, 0.0),
+            self.version(&greatest, 0.0),
+            self.opponent.clone(),
+        ];
         let Bench {
             game,
             terms,
@@ -144,24 +146,23 @@ impl Tuning<'_> {
             seed: self.header.seed,
         };
         let checks = preflight.run(&players, lanes, interrupt)?;
-        let mut result = Ok(());
         for (player, checked) in players.iter().zip(checks) {
             match checked {
                 Ok(_) => {}
                 Err(NotChecked::Failed(why)) => {
-                    let command = &player.program.command_line;
-                    note(&format!("{command} cannot play: {why}"));
-                    let what = "nothing was played; fix the player, or narrow the range of what it cannot play with";
-                    result = Err(LabError::Fails(what.to_owned()));
+                    return Err(LabError::Fails(format!(
+                        "{} cannot play: {why}; fix the player, or narrow the range of what it cannot play with",
+                        player.program.command_line
+                    )));
                 }
                 Err(NotChecked::Interrupted) => return Err(LabError::Interrupted),
             }
         }
-        result
+        Ok(())
     }
 
-    /// Tunes and tests, behind what `record` has already. `note` prints remarks, and `hear`
-    /// receives the progress now and then.
+    /// Tunes and tests, behind what `record` has already. `on_progress` receives the progress now
+    /// and then.
     ///
     /// # Errors
     /// If a parameter has no effect, if a player fails, if the user interrupts, or if the referee
@@ -169,17 +170,16 @@ impl Tuning<'_> {
     pub fn run(
         &self,
         mut record: Option<TuningRecord>,
-        note: fn(&str),
-        hear: &dyn Fn(&Tuned) -> io::Result<()>,
+        on_progress: &dyn Fn(&Tuned) -> io::Result<()>,
     ) -> Result<Tuned, LabError> {
-        self.check_players(note)?;
+        self.check_players()?;
         let mut reported = Instant::now();
         let mut report = |tuned: &Tuned| {
             if reported.elapsed() < PAUSE {
                 return Ok(());
             }
             reported = Instant::now();
-            hear(tuned)
+            on_progress(tuned)
         };
         let mut past = Vec::new();
         if let Some(record) = &mut record {
@@ -242,11 +242,10 @@ impl Tuning<'_> {
                 Some(_) | None => None,
             };
             if is_new {
-                let values = self.named(tuned.now().iter().map(|moment| moment.at));
                 append(&Line::Round {
                     round: round + 1,
                     sides,
-                    values,
+                    values: self.named(tuned.now().iter().map(|moment| moment.at)),
                 })?;
                 report(&tuned)?;
             }
@@ -276,12 +275,12 @@ impl Tuning<'_> {
             }
         }
         if past.next().is_none() {
-            let values = tuned.now().iter();
-            let values =
-                values.map(|moment| [moment.value, moment.interval.low, moment.interval.high]);
-            let values = self.named(values);
+            let values = tuned.now().iter().map(|moment| {
+                let Interval { low, high } = moment.interval;
+                [moment.value, low, high]
+            });
             append(&Line::Result {
-                values,
+                values: self.named(values),
                 decision: tuned.decision,
             })?;
         }

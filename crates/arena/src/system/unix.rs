@@ -42,7 +42,6 @@ pub fn terminal_size(out: &io::Stdout) -> Option<(u16, u16)> {
 }
 
 // ---- Command lines
-// -------------------------------------------------------------------------------------------------
 
 /// Returns whether a command's first word names a file, and is not looked up on the PATH: by its
 /// slash.
@@ -52,7 +51,6 @@ pub fn names_a_file(word: &str) -> bool {
 }
 
 // ---- Files
-// ---------------------------------------------------------------------------------------------------------
 
 /// Has a file be opened without waiting: a pipe that has taken its place would wait for its other
 /// end.
@@ -172,7 +170,6 @@ pub fn special_kind(there: &Metadata) -> Option<&'static str> {
 }
 
 // ---- Processes
-// -----------------------------------------------------------------------------------------------------
 
 /// Has a program be started out of reach of the terminal's Ctrl-C.
 pub fn out_of_reach_of_ctrl_c(command: &mut Command) {
@@ -200,7 +197,6 @@ pub fn opens(opener: &[&str], path: &Path) -> bool {
 }
 
 // ---- Keyboard
-// ------------------------------------------------------------------------------------------------------
 
 /// Reads a byte from standard input and not through std's buffer, which would take all that is
 /// there. Returns `None` at the end of the input.

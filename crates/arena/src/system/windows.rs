@@ -46,7 +46,6 @@ pub fn terminal_size(_out: &io::Stdout) -> Option<(u16, u16)> {
 }
 
 // ---- Command lines
-// -------------------------------------------------------------------------------------------------
 
 /// Returns whether a command's first word may name a file: what is in the folder comes before the
 /// PATH here.
@@ -71,7 +70,6 @@ pub fn with_slashes(path: &str) -> String {
 }
 
 // ---- Files
-// ---------------------------------------------------------------------------------------------------------
 
 /// Nothing that a path of a file names here is waited for.
 pub fn without_waiting(_options: &mut OpenOptions) {}
@@ -186,7 +184,6 @@ pub fn special_kind(_there: &Metadata) -> Option<&'static str> {
 }
 
 // ---- Processes
-// -----------------------------------------------------------------------------------------------------
 
 /// Has a program be started out of reach of Ctrl-C.
 pub fn out_of_reach_of_ctrl_c(command: &mut Command) {
@@ -233,7 +230,6 @@ pub fn make_room_on_stack() -> io::Result<()> {
 }
 
 // ---- Keyboard
-// ------------------------------------------------------------------------------------------------------
 
 /// Reads a byte from standard input and not through std's buffer, which would take all that is
 /// there. Returns `None` at the end of the input.

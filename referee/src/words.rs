@@ -347,6 +347,11 @@ fn sentence(error: &clap::Error) -> String {
             None => format!("there is no {name:?}; {KEYS}"),
         };
     }
+    if error.kind() == ErrorKind::TooManyValues
+        && let Some(name) = error.get(ContextKind::InvalidArg)
+    {
+        return format!("{name} is on or off: write true or false");
+    }
     let text = error.to_string();
     let sentence = text.split("\n\n").next().unwrap_or_default();
     sentence.trim_start_matches("error: ").replace("\n  ", " ")

@@ -216,7 +216,7 @@ const WRONG_FILES: [(&str, u32, &str); 24] = [
     (
         "ponder = 'yes'",
         1,
-        "unexpected value 'yes' for '--ponder' found",
+        "--ponder is on or off: write true or false",
     ),
     (
         "limit = 5",

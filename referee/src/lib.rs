@@ -256,20 +256,20 @@ fn print_message(program: &str, message: &str) {
 /// Those of Windows are whole sentences, whose full stop goes too.
 pub(crate) fn without_error_numbers(message: &str) -> String {
     let mut pieces = message.split(" (os error ");
-    let mut kept = pieces.next().unwrap_or_default().to_owned();
+    let mut text = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         match piece.split_once(')') {
             Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                kept.truncate(kept.trim_end_matches('.').len());
-                kept.push_str(rest);
+                text.truncate(text.trim_end_matches('.').len());
+                text.push_str(rest);
             }
             Some(_) | None => {
-                kept.push_str(" (os error ");
-                kept.push_str(piece);
+                text.push_str(" (os error ");
+                text.push_str(piece);
             }
         }
     }
-    kept
+    text
 }
 
 #[cfg(test)]

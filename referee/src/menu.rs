@@ -126,12 +126,12 @@ fn language(line: &str) -> Option<&'static str> {
 }
 
 /// Returns the name of a folder for a new bot that is not there yet in `here`.
-fn free_folder(here: &Path) -> String {
+fn free_folder(folder: &Path) -> String {
     let names = (2..=BOTS).map(|number| format!("my-bot-{number}"));
     let mut names = std::iter::once("my-bot".to_owned()).chain(names);
     // If all are there, `new` refuses to write to one of them, and says why.
     names
-        .find(|name| here.join(name).symlink_metadata().is_err())
+        .find(|name| folder.join(name).symlink_metadata().is_err())
         .unwrap_or_else(|| "my-bot".to_owned())
 }
 

@@ -38,10 +38,10 @@ impl Outputs<'_> {
                 read.extend(files_of(&player.program));
             }
         }
-        let mut seen: Vec<(&str, &Path)> = Vec::new();
+        let mut files: Vec<(&str, &Path)> = Vec::new();
         for (option, path) in named {
             let shown = path.display();
-            if let Some((other, _)) = seen.iter().find(|(_, other)| is_same_file(other, path)) {
+            if let Some((other, _)) = files.iter().find(|(_, other)| is_same_file(other, path)) {
                 return Err(Failure::misuse(format!(
                     "{other} and {option} both name {shown}; name a file for each"
                 )));
@@ -51,9 +51,9 @@ impl Outputs<'_> {
                     "{option} {shown} is a file that this command reads; name another one"
                 )));
             }
-            seen.push((option, path));
+            files.push((option, path));
         }
-        let written = seen.into_iter().map(|(_, path)| path);
+        let written = files.into_iter().map(|(_, path)| path);
         let inputs = self.inputs.iter().map(|path| path.as_path());
         Ok(own_files(written.chain(inputs)))
     }

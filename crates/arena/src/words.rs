@@ -13,10 +13,10 @@ pub const NONE: &str = "-";
 
 /// Returns serde's message about a value that it cannot read, without the names of Rust's types.
 #[must_use]
-pub fn unreadable(said: &str) -> String {
-    let mistyped = said
+pub fn unreadable(message: &str) -> String {
+    let mistyped = message
         .strip_prefix("invalid type: ")
-        .or_else(|| said.strip_prefix("invalid value: "));
+        .or_else(|| message.strip_prefix("invalid value: "));
     if let Some((found, expected)) = mistyped.and_then(|rest| rest.split_once(", expected ")) {
         let expected = match expected {
             "a boolean" => "true or false",
@@ -31,11 +31,12 @@ pub fn unreadable(said: &str) -> String {
         ("missing field ", "is missing"),
         ("duplicate field ", "is there twice"),
     ] {
-        if let Some(field) = said.strip_prefix(begin) {
+        if let Some(field) = message.strip_prefix(begin) {
             return format!("{field} {words}");
         }
     }
-    said.replace("unknown field ", "there is no ")
+    message
+        .replace("unknown field ", "there is no ")
         .replace("unknown variant ", "there is no ")
         .replace(", expected one of ", "; there are ")
 }

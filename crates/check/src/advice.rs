@@ -251,8 +251,8 @@ pub(crate) fn on_bad_reply(
             ),
         );
     }
-    let said = text::reply(line);
-    let first = said.split(' ').next().unwrap_or_default();
+    let reply = text::reply(line);
+    let first = reply.split(' ').next().unwrap_or_default();
     let word = reply_word(request);
     let cause = match Reply::parse(line) {
         Ok(Reply::Resign) => GIVES_UP.to_owned(),
@@ -267,11 +267,11 @@ pub(crate) fn on_bad_reply(
         Err(MalformedLine::Empty) => {
             format!("It prints an empty line. {STDOUT}")
         }
-        Err(_) if said.starts_with("\\u{feff}") => {
+        Err(_) if reply.starts_with("\\u{feff}") => {
             "Its output begins with a byte order mark, as .NET and PowerShell write one: use an encoding without it (new UTF8Encoding(false))."
                 .to_owned()
         }
-        Err(_) if ["\\u{", "\\x", "\\t"].iter().any(|code| said.contains(code)) => {
+        Err(_) if ["\\u{", "\\x", "\\t"].iter().any(|code| reply.contains(code)) => {
             "It has characters that are not those of the protocol, though they may look like them; each is quoted as its code (\\u{a0} is a no-break space, \\t a tab). They come from text that was copied from a page or a document: type that line of the program again. Replies are ASCII, with a space between words."
                 .to_owned()
         }

@@ -24,12 +24,12 @@ pub(crate) struct DialogueLog(Rc<RefCell<Vec<u8>>>);
 
 impl Write for DialogueLog {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut heard = self.0.borrow_mut();
-        heard.extend_from_slice(bytes);
-        if heard.len() > KEPT {
+        let mut log = self.0.borrow_mut();
+        log.extend_from_slice(bytes);
+        if log.len() > KEPT {
             // A large piece at a time: to move the rest up for every line would take quadratic
             // time.
-            heard.drain(KEPT_AT_BEGINNING..KEPT / 2);
+            log.drain(KEPT_AT_BEGINNING..KEPT / 2);
         }
         Ok(bytes.len())
     }
@@ -42,8 +42,8 @@ impl Write for DialogueLog {
 impl DialogueLog {
     /// The lines, except for those of a supervisor to the referee.
     pub(crate) fn lines(&self) -> Vec<String> {
-        let heard = self.0.borrow();
-        let text = String::from_utf8_lossy(&heard);
+        let bytes = self.0.borrow();
+        let text = String::from_utf8_lossy(&bytes);
         text.lines()
             .filter(|line| !line.contains(" !! \\u{1}referee: ") && !line.ends_with(" !! "))
             .map(str::to_owned)
@@ -68,8 +68,8 @@ impl DialogueLog {
     /// Returns the last line of the bot, fit to be shown.
     pub(crate) fn last_line_of_bot(&self) -> Vec<u8> {
         let lines = self.lines();
-        let said = lines.iter().rev().find_map(|line| line.split_once(" -> "));
-        said.map(|(_, line)| line.as_bytes().to_vec())
+        let line = lines.iter().rev().find_map(|line| line.split_once(" -> "));
+        line.map(|(_, line)| line.as_bytes().to_vec())
             .unwrap_or_default()
     }
 }
@@ -78,19 +78,19 @@ impl DialogueLog {
 mod tests {
     use super::*;
 
-    fn heard(lines: impl IntoIterator<Item = String>) -> DialogueLog {
-        let mut heard = DialogueLog::default();
+    fn log(lines: impl IntoIterator<Item = String>) -> DialogueLog {
+        let mut log = DialogueLog::default();
         for line in lines {
-            writeln!(heard, "{line}").unwrap();
+            writeln!(log, "{line}").unwrap();
         }
-        heard
+        log
     }
 
     #[test]
     fn a_long_dialogue_is_shortened() {
         let lines = |count: usize| (0..count).map(|number| format!("line {number}"));
-        assert_eq!(heard(lines(20)).shortened(), lines(20).collect::<Vec<_>>());
-        let shown = heard(lines(100)).shortened();
+        assert_eq!(log(lines(20)).shortened(), lines(20).collect::<Vec<_>>());
+        let shown = log(lines(100)).shortened();
         assert_eq!(shown.len(), 20);
         assert!(shown[..4].iter().eq(lines(4).collect::<Vec<_>>().iter()));
         assert_eq!(shown[4].trim(), "... 81 lines more ...");
@@ -99,23 +99,21 @@ mod tests {
 
     #[test]
     fn an_endless_dialogue_takes_little_memory() {
-        let heard = heard((0..200_000).map(|number| format!("line {number}")));
-        assert!(heard.0.borrow().len() <= KEPT);
-        let shown = heard.shortened();
+        let log = log((0..200_000).map(|number| format!("line {number}")));
+        assert!(log.0.borrow().len() <= KEPT);
+        let shown = log.shortened();
         assert_eq!((&*shown[0], &*shown[19]), ("line 0", "line 199999"));
     }
 
     #[test]
     fn reports_of_supervisors_are_not_shown() {
-        let heard = heard(
-            [
-                "0.1 bot -> ready",
-                "0.2 bot !! ",
-                "0.2 bot !! \\u{1}referee: left ",
-            ]
-            .map(str::to_owned),
-        );
-        assert_eq!(heard.shortened(), ["0.1 bot -> ready"]);
-        assert_eq!(heard.last_line_of_bot(), b"ready");
+        let log = log([
+            "0.1 bot -> ready",
+            "0.2 bot !! ",
+            "0.2 bot !! \\u{1}referee: left ",
+        ]
+        .map(str::to_owned));
+        assert_eq!(log.shortened(), ["0.1 bot -> ready"]);
+        assert_eq!(log.last_line_of_bot(), b"ready");
     }
 }

@@ -304,7 +304,7 @@ impl Dev<'_> {
         let interrupt = &self.bench.interrupt;
         let once = self.once;
         let stop = &Arc::new(Interrupt::never()?);
-        let seen = thread::scope(|scope| {
+        let tried = thread::scope(|scope| {
             let watcher = scope.spawn(move || -> io::Result<()> {
                 while stop.wait(Some(PAUSE))? {
                     // A file that cannot be read now is looked at again when there is time.
@@ -315,16 +315,16 @@ impl Dev<'_> {
                 }
                 Ok(())
             });
-            let seen = self.try_out(number, stop);
+            let tried = self.try_out(number, stop);
             let is_stopped = stop.is_noted();
             stop.note();
             watcher.join().expect("it does not panic")?;
-            if is_stopped { Ok(None) } else { seen }
+            if is_stopped { Ok(None) } else { tried }
         });
         if interrupt.is_noted() {
             return Err(LabError::Interrupted);
         }
-        seen
+        tried
     }
 
     /// Checks a version, and plays it against the last one that was accepted. Returns `None` if

@@ -19,7 +19,7 @@ pub(crate) struct Watch {
     folder: PathBuf,
     /// Length and time of each file when it was read, so that it is read again only if it has
     /// changed.
-    seen: BTreeMap<PathBuf, ((u64, Option<SystemTime>), String)>,
+    digests: BTreeMap<PathBuf, ((u64, Option<SystemTime>), String)>,
     /// The files that its build makes.
     products: BTreeSet<PathBuf>,
     last: Contents,
@@ -31,7 +31,7 @@ impl Watch {
         let folder = folder.to_owned();
         Watch {
             folder,
-            seen: BTreeMap::new(),
+            digests: BTreeMap::new(),
             products: BTreeSet::new(),
             last: Contents::new(),
         }
@@ -39,14 +39,14 @@ impl Watch {
 
     /// Returns the present files of the folder, without those that its build makes.
     pub(crate) fn look(&mut self) -> io::Result<Contents> {
-        let mut seen = BTreeMap::new();
+        let mut digests = BTreeMap::new();
         for path in files_of_bot(&self.folder).map_err(io::Error::other)? {
             // An editor may have renamed it by now.
             let Ok(metadata) = fs::metadata(&path) else {
                 continue;
             };
             let stamp = (metadata.len(), metadata.modified().ok());
-            let digest = match self.seen.get(&path) {
+            let digest = match self.digests.get(&path) {
                 Some((known, digest)) if *known == stamp => digest.clone(),
                 Some(_) | None => match digest_of(&path) {
                     Ok(digest) => digest,
@@ -57,11 +57,11 @@ impl Watch {
                     }
                 },
             };
-            seen.insert(path, (stamp, digest));
+            digests.insert(path, (stamp, digest));
         }
-        self.seen = seen;
+        self.digests = digests;
         let mut contents = Contents::new();
-        for (path, (_, digest)) in &self.seen {
+        for (path, (_, digest)) in &self.digests {
             let path = path.strip_prefix(&self.folder).unwrap_or(path);
             contents.insert(path.to_owned(), digest.clone());
         }

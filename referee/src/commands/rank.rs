@@ -101,13 +101,13 @@ impl PoolArguments {
         }
     }
 
-    /// Ranks the players of the records `files`. `hear` hears of each game: the number of its
+    /// Ranks the players of the records `files`. `on_game` hears of each game: the number of its
     /// record, the numbers of its players if it counts, the game, and whether it is of a series
     /// that was not played to its end.
     pub(super) fn rank(
         &self,
         files: &[PathBuf],
-        mut hear: impl FnMut(usize, Option<[usize; 2]>, &GameLine, bool),
+        mut on_game: impl FnMut(usize, Option<[usize; 2]>, &GameLine, bool),
     ) -> Result<Ranking, Failure> {
         let choice = Choice {
             only: self.only.clone(),
@@ -119,7 +119,7 @@ impl PoolArguments {
         }
         for (number, file) in files.iter().enumerate() {
             pool.add_file(file, &mut |seats, game, unfinished| {
-                hear(number, seats, game, unfinished);
+                on_game(number, seats, game, unfinished);
             })
             .map_err(Failure::misuse)?;
         }

@@ -195,7 +195,7 @@ impl ReportArguments {
     /// not ended. `stamp` counts the versions of the report.
     fn contest(&self, kind: Kind, stamp: u64) -> Result<(String, Option<Live>), Failure> {
         let mut collector = Collector::default();
-        let mut hear = |number, players, game: &GameLine, finished| {
+        let mut on_game = |number, players, game: &GameLine, finished| {
             collector.hear(PastGame {
                 number,
                 players,
@@ -211,7 +211,7 @@ impl ReportArguments {
             && self.pool.is_usual()
         {
             let read = read_contest(path, READERS, &mut |number, players, game| {
-                hear(number, players, game, true);
+                on_game(number, players, game, true);
             });
             contest = read.map_err(Failure::misuse)?;
         }
@@ -250,7 +250,7 @@ impl ReportArguments {
                     number += 1;
                     records[record].1 += 1;
                     if let Some(players) = seats {
-                        hear(number, players, game, !unfinished);
+                        on_game(number, players, game, !unfinished);
                     }
                 })?;
             Source::records(ranking)

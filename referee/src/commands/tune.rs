@@ -142,7 +142,7 @@ Examples:
                 .map_err(Failure::misuse)?;
         }
         let sandbox = test_sandbox(&terms, &launch)?;
-        let recorded = record.as_ref().and_then(TuningRecord::there);
+        let recorded = record.as_ref().and_then(TuningRecord::recorded);
         let seed = Seed::given_or_drawn(self.seed.or(recorded.map(|header| header.seed)))?;
         seed.report();
         let programs = identify(&[&bot.program, &opponent.program], &own_files);

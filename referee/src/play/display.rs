@@ -119,16 +119,16 @@ impl GameScreen {
             })?;
             return Ok(Some(stage));
         }
-        let here = players.as_ref().map(|player| player.human);
+        let humans = players.as_ref().map(|player| player.human);
         let people = People {
-            here,
+            here: humans,
             limit: plan.human_limit(),
             seed: Seed::given_or_drawn(None)?.value,
             series: plan.series.clone(),
         };
         let mut seated = Vec::new();
         for side in Side::BOTH {
-            if here[side] {
+            if humans[side] {
                 seated.push(Person::seated(&mut players[side], side));
             }
         }

@@ -521,7 +521,7 @@ mod tests {
         }
     }
 
-    /// Plays 500 series on three lanes; `given` hears of each before it is given, with the switch
+    /// Plays 500 series on three lanes; `given` receives each before it is given, with the switch
     /// that stops it.
     fn play(
         sink: &mut Taken,

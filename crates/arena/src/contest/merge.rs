@@ -275,14 +275,14 @@ impl<'f> Part<'f> {
     }
 
     fn check_same_contest(&self, other: &Part<'_>) -> Result<(), MergeError> {
-        let here = &self.header;
-        let there = &other.header;
-        let mut differences = here.config.differences(&there.config);
-        differences.extend(there.config.changed_programs(&here.config));
-        if differences.is_empty() && (&here.id, &here.grown) != (&there.id, &there.grown) {
-            let [there, here] =
-                [there, here].map(|header| format!("{} {:?}", header.id, header.grown));
-            differences.push(format!("id and growth: {there} there, {here} here"));
+        let own = &self.header;
+        let others = &other.header;
+        let mut differences = own.config.differences(&others.config);
+        differences.extend(others.config.changed_programs(&own.config));
+        if differences.is_empty() && (&own.id, &own.grown) != (&others.id, &others.grown) {
+            let [others, own] =
+                [others, own].map(|header| format!("{} {:?}", header.id, header.grown));
+            differences.push(format!("id and growth: {others} there, {own} here"));
         }
         let first = shown(self.path);
         let other = shown(other.path);
@@ -292,12 +292,12 @@ impl<'f> Part<'f> {
                 differences.join("; ")
             )));
         }
-        if here.games != there.games {
+        if own.games != others.games {
             return Err(MergeError::Refused(format!(
                 "{first} has {} games of each encounter and {other} has {}; extend the shorter one with --resume --games {}",
-                here.games,
-                there.games,
-                here.games.max(there.games)
+                own.games,
+                others.games,
+                own.games.max(others.games)
             )));
         }
         Ok(())

@@ -39,7 +39,7 @@ pub struct Contest<'c> {
     pub interrupt: &'c Interrupt,
     /// The interrupt that breaks off running games; `None` if all are played to their end.
     pub breaks_off: Option<&'c Arc<Interrupt>>,
-    /// What hears the games of all lanes, if people watch them.
+    /// The listeners to the games of all lanes, if people watch them.
     pub watched: Option<&'c dyn LaneListeners>,
 }
 

@@ -86,7 +86,7 @@ pub struct SeriesReferee<'c> {
     pub stop: &'c AtomicBool,
     /// The interrupt that breaks off a game; never noted if all are played to their end.
     pub interrupt: &'c Arc<Interrupt>,
-    /// What hears the games of all lanes, if people watch them.
+    /// The listeners to the games of all lanes, if people watch them.
     pub watched: Option<&'c dyn LaneListeners>,
 }
 
@@ -106,7 +106,7 @@ struct SeriesBots<'c> {
 }
 
 impl SeriesReferee<'_> {
-    /// Plays `series` on `lane`, at its `table`; `each` hears of every game as soon as it is over.
+    /// Plays `series` on `lane`, at its `table`; `each` receives every game as soon as it is over.
     pub(super) fn play(
         &self,
         series: &Series,

@@ -22,7 +22,7 @@ const SAMPLE: usize = 5;
 pub struct Verifier {
     kept: Vec<(Series, Vec<GameLine>)>,
     /// Series that have been heard of.
-    heard: usize,
+    games: usize,
     /// One in this many of them is kept.
     step: usize,
 }
@@ -77,10 +77,10 @@ impl Listener<ContestEvent<'_>> for Verifier {
         else {
             return Ok(());
         };
-        if self.heard.is_multiple_of(self.step) {
+        if self.games.is_multiple_of(self.step) {
             self.kept.push((**series, games.to_vec()));
         }
-        self.heard += 1;
+        self.games += 1;
         if self.kept.len() > 2 * SAMPLE {
             // Every other one goes and from now on half as many are taken, so that the sample stays
             // spread evenly over a contest whose length is unknown, in bounded memory.

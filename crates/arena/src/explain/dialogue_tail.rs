@@ -136,7 +136,7 @@ impl DialogueListener for DialogueTail {
 mod tests {
     use super::*;
 
-    fn hear(tail: &mut DialogueTail, side: Side, kind: LineKind, line: &str) {
+    fn receive(tail: &mut DialogueTail, side: Side, kind: LineKind, line: &str) {
         tail.on_line(side, kind, line.as_bytes(), Duration::ZERO)
             .unwrap();
     }
@@ -145,10 +145,10 @@ mod tests {
     fn the_last_lines_of_each_bot_are_kept() {
         let mut tail = DialogueTail::default();
         for number in 0..100 {
-            hear(&mut tail, Side::One, LineKind::FromBot, &number.to_string());
+            receive(&mut tail, Side::One, LineKind::FromBot, &number.to_string());
         }
-        hear(&mut tail, Side::Two, LineKind::Stderr, "one\ntw");
-        hear(&mut tail, Side::Two, LineKind::Stderr, "o\nthree");
+        receive(&mut tail, Side::Two, LineKind::Stderr, "one\ntw");
+        receive(&mut tail, Side::Two, LineKind::Stderr, "o\nthree");
         let ours = tail.lines(Side::One, "a");
         assert_eq!(ours.len(), LINES);
         assert_eq!(ours[0], "     0.000 a -> 88");
@@ -164,10 +164,10 @@ mod tests {
     #[test]
     fn lines_after_a_fault_are_no_cause() {
         let mut tail = DialogueTail::default();
-        hear(&mut tail, Side::One, LineKind::ToBot, "attack");
-        hear(&mut tail, Side::One, LineKind::ToBot, "end lost timeout");
-        hear(&mut tail, Side::One, LineKind::ToBot, "error no reply");
-        hear(&mut tail, Side::One, LineKind::Stderr, "BrokenPipeError\n");
+        receive(&mut tail, Side::One, LineKind::ToBot, "attack");
+        receive(&mut tail, Side::One, LineKind::ToBot, "end lost timeout");
+        receive(&mut tail, Side::One, LineKind::ToBot, "error no reply");
+        receive(&mut tail, Side::One, LineKind::Stderr, "BrokenPipeError\n");
         let lines = tail.lines(Side::One, "ann");
         assert_eq!(
             lines,

@@ -24,7 +24,7 @@ use wire::{Answer, BySide, Clock, EndedBy, Ending, Event, GameListener, Side};
 use self::process::{Failed, JudgeProcess};
 pub use self::record::{JudgeReader, JudgedGame, Picture, Step, dialogue_of};
 use self::record::{OwnPart, PREFIX, announcement};
-use self::words::{Said, reply_in};
+use self::words::{JudgeLine, reply_in};
 use crate::game::derived_seed;
 use crate::record::digest_of_named;
 
@@ -74,7 +74,7 @@ pub enum JudgeError {
 }
 
 impl Judge {
-    /// Starts `program` once to hear which game it knows. Bots are started as in `launch`; a judge
+    /// Starts `program` once to learn which game it knows. Bots are started as in `launch`; a judge
     /// is not confined.
     ///
     /// # Errors
@@ -309,7 +309,7 @@ struct Play<'p, 'l> {
 }
 
 /// What a judge wants behind the lines of its answer.
-enum Then {
+enum JudgeAnswer {
     Ask(Side, String),
     Refuse(String),
     Over(Ending),
@@ -332,7 +332,7 @@ impl Play<'_, '_> {
         let seed = derived_seed(self.round.seed, "judge", &[]) >> 33;
         let begin = format!("begin {seed}");
         self.tell_judge(&begin)?;
-        self.own.told(begin);
+        self.own.add_request(begin);
         let mut then = self.answer()?;
         self.listener.on_event(&Event::Begun {
             position: &self.step,
@@ -340,9 +340,9 @@ impl Play<'_, '_> {
         let mut turns = BySide::<u32>::default();
         loop {
             let (side, request) = match then {
-                Then::Over(ending) => return Ok(ending),
-                Then::Ask(side, request) => (side, request),
-                Then::Refuse(_) => unreachable!("it follows a reply"),
+                JudgeAnswer::Over(ending) => return Ok(ending),
+                JudgeAnswer::Ask(side, request) => (side, request),
+                JudgeAnswer::Refuse(_) => unreachable!("it follows a reply"),
             };
             turns[side] += 1;
             if turns[side] > self.round.max_turns {
@@ -357,7 +357,7 @@ impl Play<'_, '_> {
     }
 
     /// Asks the player on `side` until the judge accepts its reply.
-    fn turn(&mut self, side: Side, request: &str) -> Result<Then, Stopped> {
+    fn turn(&mut self, side: Side, request: &str) -> Result<JudgeAnswer, Stopped> {
         self.listener.on_event(&Event::Asked {
             side,
             position: &self.step,
@@ -375,14 +375,14 @@ impl Play<'_, '_> {
             let reason = match reply_in(&reply) {
                 Err(why) => why,
                 Ok(reply) => match self.judge_reply(side, reply, time)? {
-                    Then::Refuse(reason) => reason,
-                    then @ (Then::Ask(..) | Then::Over(_)) => {
+                    JudgeAnswer::Refuse(reason) => reason,
+                    answer @ (JudgeAnswer::Ask(..) | JudgeAnswer::Over(_)) => {
                         self.listener.on_event(&Event::Played {
                             side,
                             time: total,
                             position: &self.step,
                         })?;
-                        return Ok(then);
+                        return Ok(answer);
                     }
                 },
             };
@@ -393,7 +393,12 @@ impl Play<'_, '_> {
     }
 
     /// Tells the judge what the player on `side` replied.
-    fn judge_reply(&mut self, side: Side, reply: &str, time: Duration) -> Result<Then, Stopped> {
+    fn judge_reply(
+        &mut self,
+        side: Side,
+        reply: &str,
+        time: Duration,
+    ) -> Result<JudgeAnswer, Stopped> {
         let line = format!("reply {} {reply}", seat(side, self.round.first));
         // A judge that has said too much by now did so after the reply before this one.
         self.tell_judge(&line)?;
@@ -417,36 +422,36 @@ impl Play<'_, '_> {
         process.tell(line).map_err(|failed| self.void(failed))
     }
 
-    /// Hears what the judge answers, up to what it wants next.
-    fn answer(&mut self) -> Result<Then, Stopped> {
+    /// Receives the lines of the judge up to the one that asks, refuses or ends.
+    fn answer(&mut self) -> Result<JudgeAnswer, Stopped> {
         let first = self.round.first;
         let mut is_first = true;
         loop {
             let process = self.process.as_mut().expect("it was started");
-            let said = process
-                .hear_next(first, &mut self.own)
+            let line = process
+                .next_line(first, &mut self.own)
                 .map_err(|failed| self.void(failed))?;
-            match said {
-                Said::Tell(to, text) => {
+            match line {
+                JudgeLine::Tell(to, text) => {
                     for side in Side::BOTH {
                         if to.is_none_or(|to| to == side) {
                             self.bots.tell(side, format_args!("{text}"))?;
                         }
                     }
                 }
-                Said::Show(to, text) => self.step.picture.push((to, text)),
-                Said::Figure(side, name, value) => self.keep_figure(side, name, value)?,
-                Said::Ask(side, request) => return Ok(Then::Ask(side, request)),
-                Said::Bad(side, reason) if is_first && self.step.reply_of() == Some(side) => {
-                    return Ok(Then::Refuse(reason));
+                JudgeLine::Show(to, text) => self.step.picture.push((to, text)),
+                JudgeLine::Figure(side, name, value) => self.keep_figure(side, name, value)?,
+                JudgeLine::Ask(side, request) => return Ok(JudgeAnswer::Ask(side, request)),
+                JudgeLine::Bad(side, reason) if is_first && self.step.reply_of() == Some(side) => {
+                    return Ok(JudgeAnswer::Refuse(reason));
                 }
-                Said::Bad(..) => return Err(self.wrong(BAD_ELSEWHERE)),
-                Said::Over(winner, what) => {
+                JudgeLine::Bad(..) => return Err(self.wrong(BAD_ELSEWHERE)),
+                JudgeLine::Over(winner, what) => {
                     let ended_by = match winner {
                         Some(_) => EndedBy::Won,
                         None => EndedBy::Drawn,
                     };
-                    return Ok(Then::Over(Ending {
+                    return Ok(JudgeAnswer::Over(Ending {
                         winner,
                         by: winner,
                         ended_by,

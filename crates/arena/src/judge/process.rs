@@ -9,7 +9,7 @@ use wire::text::excerpt;
 use wire::{BySide, Clock, Side};
 
 use super::record::OwnPart;
-use super::words::{Said, announced};
+use super::words::{JudgeLine, announced};
 
 /// The time that a judge may take for all lines of an answer.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -24,7 +24,7 @@ pub(super) struct JudgeProcess {
     /// The name and the options of its game.
     pub(super) game: (String, String),
     /// The line that it was told last.
-    told: String,
+    last_sent: String,
     question: Option<Question>,
 }
 
@@ -93,11 +93,11 @@ impl JudgeProcess {
         })?;
         bots.set_clocks(BySide::from_fn(|_| Clock::Wall(LIMIT)));
         let line = bots.ask(ALONE, format_args!("judge 1"))?.line;
-        let game = announced(line).map_err(|why| said(line, &why))?;
+        let game = announced(line).map_err(|why| wrong_line(line, &why))?;
         Ok(JudgeProcess {
             bots,
             game,
-            told: String::new(),
+            last_sent: String::new(),
             question: None,
         })
     }
@@ -106,36 +106,40 @@ impl JudgeProcess {
     pub(super) fn tell(&mut self, line: &str) -> Result<(), Failed> {
         self.check_silence()?;
         self.question = Some(self.bots.put(ALONE, format_args!("{line}"))?);
-        line.clone_into(&mut self.told);
+        line.clone_into(&mut self.last_sent);
         Ok(())
     }
 
-    /// Hears the next line of the answer to what the judge was told last. The line is kept in
-    /// `own`.
-    pub(super) fn hear_next(&mut self, first: Side, own: &mut OwnPart) -> Result<Said, Failed> {
+    /// Receives the next line of the answer to the last line that the judge was sent, and keeps it
+    /// in `own`.
+    pub(super) fn next_line(
+        &mut self,
+        first: Side,
+        own: &mut OwnPart,
+    ) -> Result<JudgeLine, Failed> {
         let question = self.question.as_mut().expect("it was told a line");
         let answer = self.bots.answer(question);
         let line = answer
-            .map_err(|error| Failed::to_answer(&self.told, error))?
+            .map_err(|error| Failed::to_answer(&self.last_sent, error))?
             .line;
-        let heard = Said::read(line, first).map_err(|why| said(line, &why))?;
+        let read = JudgeLine::read(line, first).map_err(|why| wrong_line(line, &why))?;
         let text = str::from_utf8(line).expect("it has been read");
-        own.said(text, matches!(heard, Said::Show(..)));
+        own.add_line(text, matches!(read, JudgeLine::Show(..)));
         // It died in the middle of the line, so the rest of what it wanted to say is not known.
         if self.bots.has_torn_line(ALONE) {
             return Err(own.wrong("the line has no line feed"));
         }
-        if let Said::Over(..) = heard {
+        if let JudgeLine::Over(..) = read {
             // The next game must not suffer from it.
             self.check_silence()?;
         }
-        Ok(heard)
+        Ok(read)
     }
 
     /// Checks that the judge waits.
     fn check_silence(&mut self) -> Result<(), Failed> {
         match self.bots.unasked_line(ALONE)? {
-            Some(line) => Err(said(line, "behind ask, bad and over it waits")),
+            Some(line) => Err(wrong_line(line, "behind ask, bad and over it waits")),
             None => Ok(()),
         }
     }
@@ -147,6 +151,6 @@ impl JudgeProcess {
 }
 
 /// Returns the failure of a judge that said `line`.
-pub(super) fn said(line: &[u8], why: &str) -> Failed {
+pub(super) fn wrong_line(line: &[u8], why: &str) -> Failed {
     Failed::Judge(format!("it said {}: {why}", excerpt(line)))
 }

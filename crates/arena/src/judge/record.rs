@@ -10,8 +10,8 @@ use wire::game::{DialogueLine, Game, GameReader, GameStats, Played, Speaker};
 use wire::{BySide, Side};
 
 use super::Judge;
-use super::process::{Failed, said};
-use super::words::Said;
+use super::process::{Failed, wrong_line};
+use super::words::JudgeLine;
 
 /// The beginning of the name of a judged game in a record.
 pub(super) const PREFIX: &str = "judge ";
@@ -42,7 +42,7 @@ pub(super) struct OwnPart {
 }
 
 impl OwnPart {
-    pub(super) fn told(&mut self, line: String) {
+    pub(super) fn add_request(&mut self, line: String) {
         self.dialogue.push(line);
     }
 
@@ -53,7 +53,7 @@ impl OwnPart {
     }
 
     /// Keeps a line of the judge.
-    pub(super) fn said(&mut self, line: &str, is_picture: bool) {
+    pub(super) fn add_line(&mut self, line: &str, is_picture: bool) {
         if is_picture {
             self.picture_bytes += line.len();
             if self.picture_bytes > MOST_PICTURES {
@@ -67,7 +67,7 @@ impl OwnPart {
     /// Returns the failure of a judge whose last line must not stand where it does.
     pub(super) fn wrong(&self, why: &str) -> Failed {
         let line = self.dialogue.last().map_or("", String::as_str);
-        said(line.as_bytes(), why)
+        wrong_line(line.as_bytes(), why)
     }
 
     pub(super) fn to_json(&self) -> Box<RawValue> {
@@ -137,13 +137,13 @@ impl Step {
         picture
     }
 
-    pub(super) fn hear(&mut self, said: &Said) {
-        match said {
-            Said::Tell(to, line) => self.told.push((*to, line.clone())),
-            Said::Show(to, line) => self.picture.push((*to, line.clone())),
-            Said::Ask(side, line) => self.asked = Some((*side, line.clone())),
-            Said::Bad(_, reason) => self.refused = Some(reason.clone()),
-            Said::Figure(..) | Said::Over(..) => {}
+    pub(super) fn add(&mut self, line: &JudgeLine) {
+        match line {
+            JudgeLine::Tell(to, line) => self.told.push((*to, line.clone())),
+            JudgeLine::Show(to, line) => self.picture.push((*to, line.clone())),
+            JudgeLine::Ask(side, line) => self.asked = Some((*side, line.clone())),
+            JudgeLine::Bad(_, reason) => self.refused = Some(reason.clone()),
+            JudgeLine::Figure(..) | JudgeLine::Over(..) => {}
         }
     }
 }
@@ -178,10 +178,10 @@ impl JudgedGame {
         }
         let Line { first, own } = serde_json::from_str(line)?;
         let mut steps = Vec::new();
-        for said in &own.dialogue {
-            if said.starts_with("begin ") {
+        for line in &own.dialogue {
+            if line.starts_with("begin ") {
                 steps.push(Step::default());
-            } else if let Some(reply) = said.strip_prefix("reply ") {
+            } else if let Some(reply) = line.strip_prefix("reply ") {
                 let wrong = || serde_json::Error::custom("a reply of no player");
                 let (player, reply) = reply.split_once(' ').ok_or_else(wrong)?;
                 let side = match player {
@@ -194,11 +194,12 @@ impl JudgedGame {
                     ..Step::default()
                 });
             } else {
-                let said = Said::read(said.as_bytes(), first).map_err(serde_json::Error::custom)?;
+                let line =
+                    JudgeLine::read(line.as_bytes(), first).map_err(serde_json::Error::custom)?;
                 let step = steps
                     .last_mut()
                     .ok_or_else(|| serde_json::Error::custom("the game does not begin"))?;
-                step.hear(&said);
+                step.add(&line);
             }
         }
         Ok(JudgedGame {

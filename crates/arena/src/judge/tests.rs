@@ -6,7 +6,7 @@ use wire::Side::{One, Two};
 use wire::game::{GameReader, Speaker};
 
 use super::record::{JudgeReader, JudgedGame, MOST_PICTURES, OwnPart, Picture};
-use super::words::{Said, announced, reply_in};
+use super::words::{JudgeLine, announced, reply_in};
 
 /// Lines of a judge, and what is read of them if player 1 is on side two.
 #[rustfmt::skip]
@@ -86,7 +86,7 @@ const LINES: [(&[u8], Result<&str, &str>); 69] = [
 fn each_line_is_read_or_explained() {
     let mut wrong = Vec::new();
     for (line, expected) in LINES {
-        let read = Said::read(line, Two).map(|said| format!("{said:?}"));
+        let read = JudgeLine::read(line, Two).map(|said| format!("{said:?}"));
         if read.as_deref().map_err(String::as_str) != expected {
             wrong.push(format!("{}: {read:?}", String::from_utf8_lossy(line)));
         }
@@ -99,7 +99,7 @@ fn only_the_referee_says_its_words() {
     let words = "battleship game seed limit clock ask again end error quit";
     for word in words.split(' ') {
         for line in [format!("tell 1 {word} x"), format!("ask 2 {word}")] {
-            let why = Said::read(line.as_bytes(), One).unwrap_err();
+            let why = JudgeLine::read(line.as_bytes(), One).unwrap_err();
             assert_eq!(why, format!("only the referee says {word} to a player"));
         }
     }
@@ -267,11 +267,11 @@ fn pictures_of_a_record_have_a_bound() {
     let mut own = OwnPart::default();
     let line = format!("show * {}", "x".repeat(1017));
     for _ in 0..MOST_PICTURES / line.len() {
-        own.said(&line, true);
+        own.add_line(&line, true);
     }
     assert!(!own.pictures_cut);
-    own.said("show * y", true);
-    own.said("ask 1 move", false);
+    own.add_line("show * y", true);
+    own.add_line("ask 1 move", false);
     assert!(own.pictures_cut);
     assert_eq!(own.dialogue.len(), MOST_PICTURES / line.len() + 1);
     assert!(own.to_json().get().contains("\"pictures_cut\":true"));

@@ -5,7 +5,7 @@ use wire::text::excerpt;
 
 use crate::record::is_name_of_figure;
 
-/// First words of lines that a bot hears from the referee alone. A judge must not say one in its
+/// First words of lines that a bot receives from the referee alone. A judge must not say one in its
 /// name.
 const RESERVED: [&str; 10] = [
     "battleship",
@@ -23,7 +23,7 @@ const RESERVED: [&str; 10] = [
 /// A line of a judge about a game. Its players are sides here: its player 1 is the one who moves
 /// first.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Said {
+pub(super) enum JudgeLine {
     /// `tell P LINE`: a line for one player, or for both.
     Tell(Option<Side>, String),
     /// `ask P LINE`: a request.
@@ -38,12 +38,12 @@ pub(super) enum Said {
     Over(Option<Side>, String),
 }
 
-impl Said {
+impl JudgeLine {
     /// Reads a line of a judge in a game in which the player on `first` moves first.
     ///
     /// # Errors
     /// Why it is not a judge's line.
-    pub(super) fn read(line: &[u8], first: Side) -> Result<Said, String> {
+    pub(super) fn read(line: &[u8], first: Side) -> Result<JudgeLine, String> {
         let line = text_of(line)?;
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (whom, rest) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -75,21 +75,21 @@ impl Said {
             Ok(line)
         };
         Ok(match word {
-            "tell" => Said::Tell(players()?, for_bot()?),
-            "ask" => Said::Ask(player()?, for_bot()?),
-            "bad" => Said::Bad(player()?, line()?),
-            "show" => Said::Show(players()?, rest.to_owned()),
+            "tell" => JudgeLine::Tell(players()?, for_bot()?),
+            "ask" => JudgeLine::Ask(player()?, for_bot()?),
+            "bad" => JudgeLine::Bad(player()?, line()?),
+            "show" => JudgeLine::Show(players()?, rest.to_owned()),
             "figure" => {
                 let side = player()?;
                 let (name, number) = rest
                     .rsplit_once(' ')
                     .filter(|(name, _)| is_name_of_figure(name) && !name.contains(' '))
                     .ok_or("expected a name and a number behind the player")?;
-                Said::Figure(side, name.to_owned(), number_in(number)?)
+                JudgeLine::Figure(side, name.to_owned(), number_in(number)?)
             }
-            "over" if whom == "draw" => Said::Over(None, line()?),
+            "over" if whom == "draw" => JudgeLine::Over(None, line()?),
             "over" => match player() {
-                Ok(winner) => Said::Over(Some(winner), line()?),
+                Ok(winner) => JudgeLine::Over(Some(winner), line()?),
                 Err(_) => return Err("expected player 1 or 2, or draw, behind over".to_owned()),
             },
             "" => return Err("the line is blank".to_owned()),

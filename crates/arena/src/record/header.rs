@@ -78,20 +78,20 @@ impl ContestHeader {
         }
     }
 
-    /// Returns this header as one that continues the contest of `there`. That keeps its id when
+    /// Returns this header as one that continues the contest of `recorded`. That keeps its id when
     /// players are added behind those whom it has: no game that it has depends on them.
     #[must_use]
-    pub fn after(mut self, there: &ContestHeader) -> ContestHeader {
-        let config = self.config_of(there);
-        if self.version != there.version
-            || config.players.len() != there.config.players.len()
-            || !config.differences(&there.config).is_empty()
-            || !config.changed_programs(&there.config).is_empty()
+    pub fn after(mut self, recorded: &ContestHeader) -> ContestHeader {
+        let config = self.config_of(recorded);
+        if self.version != recorded.version
+            || config.players.len() != recorded.config.players.len()
+            || !config.differences(&recorded.config).is_empty()
+            || !config.changed_programs(&recorded.config).is_empty()
         {
             return self;
         }
-        self.id.clone_from(&there.id);
-        self.grown.clone_from(&there.grown);
+        self.id.clone_from(&recorded.id);
+        self.grown.clone_from(&recorded.grown);
         if self.config.players.len() > config.players.len() {
             self.grown.push(config.players.len());
         }
@@ -99,17 +99,19 @@ impl ContestHeader {
     }
 
     /// Returns the configuration of this contest without the players that may have been added to
-    /// that of `there`. Only where no pairing depends on results can there be some, and not in a
+    /// that of `recorded`. Only where no pairing depends on results can there be some, and not in a
     /// part of it.
     #[must_use]
-    pub fn config_of(&self, there: &ContestHeader) -> ContestConfig {
+    pub fn config_of(&self, recorded: &ContestHeader) -> ContestConfig {
         let mut config = self.config.clone();
         let can_grow = match config.schedule {
-            Format::RoundRobin | Format::Gauntlet => self.shard.is_none() && there.shard.is_none(),
+            Format::RoundRobin | Format::Gauntlet => {
+                self.shard.is_none() && recorded.shard.is_none()
+            }
             Format::Swiss { .. } | Format::Knockout => false,
         };
         if can_grow {
-            config.players.truncate(there.config.players.len());
+            config.players.truncate(recorded.config.players.len());
         }
         config
     }
@@ -260,39 +262,43 @@ pub struct ListedPlayer {
 impl ListedPlayer {
     /// Returns in words how its program differs from what it was as `there`; `None` if it does not.
     #[must_use]
-    pub fn changes_since(&self, there: &ListedPlayer) -> Option<String> {
-        if self.program == there.program {
+    pub fn changes_since(&self, recorded: &ListedPlayer) -> Option<String> {
+        if self.program == recorded.program {
             return None;
         }
-        let [here, before] =
-            [self, there].map(|player| player.files.as_deref().unwrap_or_default());
+        let [files, files_before] =
+            [self, recorded].map(|player| player.files.as_deref().unwrap_or_default());
         // Of many files there is no list.
-        if here.is_empty() || before.is_empty() {
+        if files.is_empty() || files_before.is_empty() {
             return Some(format!(
                 "{}: its program ({}) has changed",
                 self.name, self.command
             ));
         }
-        let [here, before] = [here, before].map(|files| {
+        let [files, files_before] = [files, files_before].map(|files| {
             let entries = files
                 .iter()
                 .map(|FileDigest(name, digest)| (&**name, digest));
             entries.collect::<BTreeMap<_, _>>()
         });
-        let changed = here
+        let changed = files
             .keys()
             .copied()
-            .filter(|name| before.get(name).is_some_and(|digest| *digest != here[name]))
+            .filter(|name| {
+                files_before
+                    .get(name)
+                    .is_some_and(|digest| *digest != files[name])
+            })
             .collect();
-        let added = here
+        let added = files
             .keys()
             .copied()
-            .filter(|name| !before.contains_key(name))
+            .filter(|name| !files_before.contains_key(name))
             .collect();
-        let removed = before
+        let removed = files_before
             .keys()
             .copied()
-            .filter(|name| !here.contains_key(name))
+            .filter(|name| !files.contains_key(name))
             .collect();
         let mut changes = Vec::new();
         for (what, mut names) in [
@@ -354,10 +360,10 @@ impl ContestConfig {
         rules.and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Returns the differences from `there` but for programs, in words: the value there and the
+    /// Returns the differences from `recorded` but for programs, in words: the value there and the
     /// value here.
     #[must_use]
-    pub fn differences(&self, there: &ContestConfig) -> Vec<String> {
+    pub fn differences(&self, recorded: &ContestConfig) -> Vec<String> {
         let value = |config: &ContestConfig| {
             let mut config = config.clone();
             for player in &mut config.players {
@@ -367,53 +373,58 @@ impl ContestConfig {
             serde_json::to_value(config).expect("its maps have text for keys")
         };
         let mut found = Vec::new();
-        differences(&value(self), &value(there), "", &mut found);
+        differences(&value(self), &value(recorded), "", &mut found);
         found
     }
 
-    /// Returns the differences between programs and those `there`, in words; nothing if the players
+    /// Returns the differences between programs and those `recorded`, in words; nothing if the players
     /// are others.
     #[must_use]
-    pub fn changed_programs(&self, there: &ContestConfig) -> Vec<String> {
-        let both = self.players.iter().zip(&there.players);
-        let same_number = self.players.len() == there.players.len();
+    pub fn changed_programs(&self, recorded: &ContestConfig) -> Vec<String> {
+        let both = self.players.iter().zip(&recorded.players);
+        let same_number = self.players.len() == recorded.players.len();
         both.filter(|_| same_number)
-            .filter_map(|(here, there)| here.changes_since(there))
+            .filter_map(|(requested, recorded)| requested.changes_since(recorded))
             .collect()
     }
 }
 
-fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
-    match (here, there) {
-        (Value::Object(here), Value::Object(there)) => {
+fn differences(requested: &Value, recorded: &Value, at: &str, found: &mut Vec<String>) {
+    match (requested, recorded) {
+        (Value::Object(requested), Value::Object(recorded)) => {
             // A field that one of them lacks has no value there.
-            let only_there = there.keys().filter(|key| !here.contains_key(*key));
-            for key in here.keys().chain(only_there) {
+            let only_there = recorded.keys().filter(|key| !requested.contains_key(*key));
+            for key in requested.keys().chain(only_there) {
                 let at = if at.is_empty() {
                     key.clone()
                 } else {
                     format!("{at}: {key}")
                 };
                 let value = |map: &Map<_, _>| map.get(key).cloned().unwrap_or_default();
-                differences(&value(here), &value(there), &at, found);
+                differences(&value(requested), &value(recorded), &at, found);
             }
         }
-        (Value::Array(here), Value::Array(there))
-            if here.len() == there.len() && here.iter().any(Value::is_object) =>
+        (Value::Array(requested), Value::Array(recorded))
+            if requested.len() == recorded.len() && requested.iter().any(Value::is_object) =>
         {
-            for (number, (here, there)) in (1..).zip(here.iter().zip(there)) {
-                differences(here, there, &format!("{at} {number}"), found);
+            for (number, (requested, recorded)) in (1..).zip(requested.iter().zip(recorded)) {
+                differences(requested, recorded, &format!("{at} {number}"), found);
             }
         }
         // Lists of objects are long: ships, players.
-        (Value::Array(here), Value::Array(there))
-            if here.iter().chain(there).any(Value::is_object) =>
+        (Value::Array(requested), Value::Array(recorded))
+            if requested.iter().chain(recorded).any(Value::is_object) =>
         {
-            found.push(format!("{at}: {} there, {} here", there.len(), here.len()));
+            found.push(format!(
+                "{at}: {} there, {} here",
+                recorded.len(),
+                requested.len()
+            ));
         }
-        _ if here != there => {
-            let [here, there] = [here, there].map(|value| text::shortened(&value.to_string()));
-            found.push(format!("{at}: {there} there, {here} here"));
+        _ if requested != recorded => {
+            let [requested, recorded] =
+                [requested, recorded].map(|value| text::shortened(&value.to_string()));
+            found.push(format!("{at}: {recorded} there, {requested} here"));
         }
         _ => {}
     }

@@ -68,9 +68,9 @@ pub struct RecordPool {
     disqualified: HashSet<String>,
 }
 
-/// Hears of a game in a record: the numbers of its players if it counts, the game, and whether it
+/// Receives a game of a record: the numbers of its players if it counts, the game, and whether it
 /// is of a series that was not played to its end.
-pub(super) type HearGame<'h> = dyn FnMut(Option<[usize; 2]>, &GameLine, bool) + 'h;
+pub(super) type OnGame<'h> = dyn FnMut(Option<[usize; 2]>, &GameLine, bool) + 'h;
 
 /// The reason why a record cannot be counted.
 #[derive(Debug, Error)]
@@ -141,12 +141,12 @@ impl RecordPool {
     }
 
     /// Counts the games of the record at `path`, but not those of players that were disqualified in
-    /// its contest. `hear` hears of every game in it: the numbers of its players if it counts, the
+    /// its contest. `on_game` receives every game in it: the numbers of its players if it counts, the
     /// game, and whether it is of a series that was not played to its end.
     ///
     /// # Errors
     /// If it cannot be read, or if a line of it makes no sense.
-    pub fn add_file(&mut self, path: &Path, hear: &mut HearGame<'_>) -> Result<(), PoolError> {
+    pub fn add_file(&mut self, path: &Path, on_game: &mut OnGame<'_>) -> Result<(), PoolError> {
         let out = disqualified(path, self.readers)?;
         for (name, games) in &out {
             self.warnings.push(format!(
@@ -183,7 +183,7 @@ impl RecordPool {
                 met = header.config.players.len();
             }
             let Some(chunk) = chunk else { break };
-            known += self.add(&chunk, path, &out, hear)?;
+            known += self.add(&chunk, path, &out, on_game)?;
         }
         if known > 0 {
             let games = if known == 1 { "game" } else { "games" };
@@ -245,7 +245,7 @@ impl RecordPool {
         chunk: &Chunk,
         path: &Path,
         out: &BTreeMap<String, u64>,
-        hear: &mut HearGame<'_>,
+        on_game: &mut OnGame<'_>,
     ) -> Result<usize, PoolError> {
         let Some(first) = chunk.games.first() else {
             return Ok(0);
@@ -276,7 +276,7 @@ impl RecordPool {
                     known += 1;
                 }
             }
-            hear(seats, game, chunk.end.is_none() && first.contest.is_some());
+            on_game(seats, game, chunk.end.is_none() && first.contest.is_some());
         }
         match (&chunk.end, &first.contest, seats) {
             (Some(end), _, Some(players)) => {

@@ -229,7 +229,7 @@ impl Scoreboard {
     }
 }
 
-/// Reads the record of a contest at `path`, and returns its standings. `hear` hears every game of a
+/// Reads the record of a contest at `path`, and returns its standings. `on_game` receives every game of a
 /// series that is over: its number in the record, its players and the game. Series that were not
 /// played to their end are left out, as a contest that continues leaves them out. Returns `None` if
 /// the record is of single games.
@@ -239,7 +239,7 @@ impl Scoreboard {
 pub fn read_contest(
     path: &Path,
     readers: Readers,
-    hear: &mut dyn FnMut(u64, [usize; 2], &GameLine),
+    on_game: &mut dyn FnMut(u64, [usize; 2], &GameLine),
 ) -> Result<Option<ReadContest>, ScoreboardError> {
     let mut headers = RecordReader::open(path, readers)?;
     let Some(header) = headers.last_header()? else {
@@ -272,7 +272,7 @@ pub fn read_contest(
                     wrong("its players are not those that the end of its series names").into(),
                 );
             }
-            hear(number, seats, game);
+            on_game(number, seats, game);
         }
         match &chunk.end {
             Some(end) => board.add(&chunk.games, end),

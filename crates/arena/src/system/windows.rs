@@ -18,7 +18,7 @@ pub use super::quotation::{quoted_word, split_words};
 /// The character that ends the input of a console.
 const CTRL_Z: u8 = 0x1a;
 
-/// A thread that hears Ctrl-C has noted it within this time.
+/// A thread that waits for Ctrl-C has noted it within this time.
 const NOTED_WITHIN: Duration = Duration::from_millis(100);
 
 /// A process group of its own: see `CREATE_NEW_PROCESS_GROUP` in Microsoft's documentation.
@@ -240,7 +240,7 @@ pub fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
     let mut stdin = File::from(io::stdin().as_handle().try_clone_to_owned()?);
     let mut byte = [0];
     let count = stdin.read(&mut byte)?;
-    // Ctrl-C ends a read from the console too, a moment before the thread that hears it has noted
+    // Ctrl-C ends a read from the console too, a moment before the thread that waits for it has noted
     // it.
     if interrupt.is_noted() || count == 0 && !interrupt.wait(Some(NOTED_WITHIN))? {
         return Err(io::ErrorKind::Interrupted.into());

@@ -71,11 +71,11 @@ fn with_room(check: &mut Check, boards: &[TrialBoard], which: &str) -> StepResul
 
 /// Fleets for which there is no room.
 pub(crate) fn no_placement(check: &mut Check) -> StepResult {
-    let (said, failed) = on_boards(check, &TOO_SMALL, |session, rules| {
+    let (boards, failed) = on_boards(check, &TOO_SMALL, |session, rules| {
         ask_for_fleet(session, rules).map(drop)
     })?;
     Ok(match folded(failed) {
-        None => Verdict::Pass(format!("{said} boards")),
+        None => Verdict::Pass(format!("{boards} boards")),
         Some(failure) => Verdict::Warn(Finding {
             expected: "\"place none\": these ships do not fit on this board".to_owned(),
             cause: "It does not notice that there is no room. Give the search an end (a number of tries, or until every place has been tried) and say \"place none\" then. Such a game has no winner; otherwise it is lost."

@@ -52,10 +52,10 @@ pub(crate) fn attacks(check: &mut Check) -> StepResult {
             match play.finish() {
                 Ok(true) => {}
                 Ok(false) => {
-                    let said = format!(
+                    let remark = format!(
                         "{games} games, {attacks} attacks; it takes its time, so no more was tried"
                     );
-                    return Ok(odd.map_or(Verdict::Pass(said), Verdict::Warn));
+                    return Ok(odd.map_or(Verdict::Pass(remark), Verdict::Warn));
                 }
                 Err(StepError::Failure(mut failure)) if games > 0 => {
                     failure.blame_oblong(rules.size());
@@ -78,8 +78,8 @@ pub(crate) fn attacks(check: &mut Check) -> StepResult {
             }
         }
     }
-    let said = format!("{games} games, {attacks} attacks");
-    Ok(odd.map_or(Verdict::Pass(said), Verdict::Warn))
+    let remark = format!("{games} games, {attacks} attacks");
+    Ok(odd.map_or(Verdict::Pass(remark), Verdict::Warn))
 }
 
 /// Returns the finding on the attacks of a game that has ended.
@@ -114,20 +114,20 @@ pub(crate) fn finding_on_attacks(play: &Play<'_, '_>, waste: Option<Waste>) -> F
 /// that it did.
 pub(crate) fn every_result(check: &mut Check) -> StepResult {
     let mut session = Session::open(check)?;
-    let mut seen = [false; 4];
+    let mut impacts = [false; 4];
     // A bot that wins without a miss has another game.
     for seed in 11..13 {
         let mut play = Play::usual(&mut session, seed)?;
         for _ in 0..play.longest() {
             for turn in play.turn()? {
-                seen[match turn.impact() {
+                impacts[match turn.impact() {
                     AttackResult::Miss => 0,
                     AttackResult::Hit => 1,
                     AttackResult::Sunk(_) => 2,
                     AttackResult::Wasted => 3,
                 }] = true;
             }
-            if play.is_won() || seen == [true; 4] || play.session.check.takes_too_long() {
+            if play.is_won() || impacts == [true; 4] || play.session.check.takes_too_long() {
                 break;
             }
             play.opponents_turn()?;
@@ -140,14 +140,14 @@ pub(crate) fn every_result(check: &mut Check) -> StepResult {
             EndedBy::Resigned
         };
         session.tell_end(Outcome::Won, reason)?;
-        if seen[..3] == [true; 3] || session.check.takes_too_long() {
+        if impacts[..3] == [true; 3] || session.check.takes_too_long() {
             break;
         }
     }
     session.close()?;
     let mut words = vec!["miss", "hit", "sunk", "wasted"];
-    let mut seen = seen.into_iter();
-    words.retain(|_| seen.next() == Some(true));
+    let mut impacts = impacts.into_iter();
+    words.retain(|_| impacts.next() == Some(true));
     Ok(Verdict::Pass(words.join(", ")))
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn times(check: &mut Check) -> StepResult {
 /// In microseconds.
 fn in_words(times: TimesSummary, limit: u128) -> String {
     let ms = |micros| format!("{}.{:03} ms", micros / 1000, micros % 1000);
-    let said = format!(
+    let remark = format!(
         "{} replies, half within {}, 99% within {}, the slowest after {}",
         times.count,
         ms(times.p50),
@@ -80,10 +80,10 @@ fn in_words(times: TimesSummary, limit: u128) -> String {
     // Half of the limit: the machine of a contest may be half as fast, or busy. This one may be
     // busy too, so it is a note.
     if u128::from(times.p99) <= limit / 2 {
-        return said;
+        return remark;
     }
     format!(
-        "{said}; this is near the limit of {} ms, and other machines are slower: look at the clock while thinking, and answer with the best so far",
+        "{remark}; this is near the limit of {} ms, and other machines are slower: look at the clock while thinking, and answer with the best so far",
         limit / 1000
     )
 }
@@ -127,8 +127,12 @@ mod tests {
             let mut times = Distribution::default();
             (0..197).for_each(|_| times.add(1_000));
             (0..slow).for_each(|_| times.add(600_000));
-            let said = in_words(TimesSummary::of(&times).unwrap(), 1_000_000);
-            assert_eq!(said.contains("near the limit of 1000 ms"), near, "{said}");
+            let remark = in_words(TimesSummary::of(&times).unwrap(), 1_000_000);
+            assert_eq!(
+                remark.contains("near the limit of 1000 ms"),
+                near,
+                "{remark}"
+            );
         }
     }
 }

@@ -55,11 +55,11 @@ pub(crate) fn one_line(check: &mut Check) -> StepResult {
         Err(error) if error.is_giving_up() && check.may_begin_again() => Err(error),
         // Other faults are for other steps to find; up to there, the bot said what it was asked.
         Err(StepError::Failure(failure)) if !failure.out_of_step => {
-            let said = format!("up to its first fault, at {}", failure.request.word());
+            let remark = format!("up to its first fault, at {}", failure.request.word());
             if is_silence(failure.ended_by) {
                 check.silence = Some(failure);
             }
-            Ok(Verdict::Pass(said))
+            Ok(Verdict::Pass(remark))
         }
         Err(error) => Err(error),
     }
@@ -69,12 +69,12 @@ pub(crate) fn one_line(check: &mut Check) -> StepResult {
 /// all that follows is without it: bots that were written before there was this line need not know
 /// it, but have to ignore it.
 fn a_few_turns_with_or_without_limit(check: &mut Check) -> Result<(), StepError> {
-    let told = a_few_turns(Session::open(check)?);
-    let Err(StepError::Failure(failure)) = &told else {
-        return told;
+    let result = a_few_turns(Session::open(check)?);
+    let Err(StepError::Failure(failure)) = &result else {
+        return result;
     };
-    if told.as_ref().is_err_and(StepError::is_giving_up) || check.stumbles_over_limit {
-        return told;
+    if result.as_ref().is_err_and(StepError::is_giving_up) || check.stumbles_over_limit {
+        return result;
     }
     check.stumbles_over_limit = true;
     let untold = a_few_turns(Session::open(check)?);
@@ -83,7 +83,7 @@ fn a_few_turns_with_or_without_limit(check: &mut Check) -> Result<(), StepError>
             == (failure.ended_by, &failure.request, failure.out_of_step)
     {
         check.stumbles_over_limit = false;
-        return told;
+        return result;
     }
     untold
 }

@@ -238,8 +238,8 @@ mod tests {
             ("edge=1:1", "the range from 1 to 1 is empty"),
             ("edge=1:5:6", "the start 6 is not from 1 to 5"),
         ] {
-            let said = text.parse::<Parameter>().unwrap_err();
-            assert!(said.starts_with(error), "{text}: {said}");
+            let message = text.parse::<Parameter>().unwrap_err();
+            assert!(message.starts_with(error), "{text}: {message}");
         }
         let half: Parameter = "edge=0.5:5".parse().unwrap();
         assert!(

@@ -89,7 +89,7 @@ impl TuningHeader {
 pub struct TuningRecord {
     path: PathBuf,
     file: ContestFile,
-    there: Option<TuningHeader>,
+    recorded: Option<TuningHeader>,
     pub(super) past: Vec<Line>,
 }
 
@@ -134,7 +134,7 @@ impl TuningRecord {
             }
             whole += line.len() as u64;
         }
-        let there = match past.first() {
+        let recorded = match past.first() {
             Some(Line::Header(header)) => Some(TuningHeader::clone(header)),
             // Nothing is there, or a crash cut the header short.
             None if BEGINNING.starts_with(&line) || line.starts_with(BEGINNING) => None,
@@ -145,15 +145,15 @@ impl TuningRecord {
         Ok(TuningRecord {
             path,
             file,
-            there,
+            recorded,
             past,
         })
     }
 
     /// Returns the header that it had.
     #[must_use]
-    pub fn there(&self) -> Option<&TuningHeader> {
-        self.there.as_ref()
+    pub fn recorded(&self) -> Option<&TuningHeader> {
+        self.recorded.as_ref()
     }
 
     /// Begins with `header`, or checks that the record began with it.
@@ -161,20 +161,20 @@ impl TuningRecord {
     /// # Errors
     /// If it is of another tuning, or cannot be written.
     pub(super) fn begin(&mut self, header: &TuningHeader) -> Result<(), RecordError> {
-        let Some(there) = &self.there else {
+        let Some(recorded) = &self.recorded else {
             return self
                 .file
                 .write(&line_of(&Line::Header(Box::new(header.clone()))));
         };
-        if there == header {
+        if recorded == header {
             return Ok(());
         }
-        let [there, here] = [there, header].map(|header| serde_json::json!(header));
+        let [recorded, requested] = [recorded, header].map(|header| serde_json::json!(header));
         let mut differences = Vec::new();
-        for (key, here) in here.as_object().into_iter().flatten() {
-            let there = &there[key];
-            if there != here {
-                differences.push(format!("{key}: {there} there, {here} here"));
+        for (key, requested) in requested.as_object().into_iter().flatten() {
+            let recorded = &recorded[key];
+            if recorded != requested {
+                differences.push(format!("{key}: {recorded} there, {requested} here"));
             }
         }
         let advice = "Choose another --out, or ask for the same".to_owned();

@@ -129,10 +129,8 @@ fn page(command: &Command, is_referee: bool, date: &str) -> io::Result<Vec<u8>> 
 
 /// Returns the first line of a page. Written here because an empty date has to keep its place.
 fn title(name: &str, date: &str) -> String {
-    let (name, version) = (
-        name.to_uppercase().replace('-', "\\-"),
-        env!("CARGO_PKG_VERSION"),
-    );
+    let name = name.to_uppercase().replace('-', "\\-");
+    let version = env!("CARGO_PKG_VERSION");
     format!(".TH {name} 1 \"{date}\" \"referee {version}\" \"Battleship referee\"\n")
 }
 

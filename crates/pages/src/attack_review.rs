@@ -1,6 +1,6 @@
 //! The value of the attacks of a recorded game by what their player knew.
 
-use battleship::{AttackResult, BySide, Game, PlayedTurn, Point, Side, Turn};
+use battleship::{AttackResult, BySide, Game, Point, Side, Turn};
 use bots::HitChance;
 use league::statistics::to_f64;
 use serde::{Serialize, Serializer};
@@ -71,11 +71,13 @@ fn as_pair<S: Serializer>(point: &Point, serializer: S) -> Result<S::Ok, S::Erro
 
 /// Returns the attacks of the player on `side` with their results.
 fn attacks_of(record: &RecordedGame, side: Side) -> Vec<(Point, AttackResult)> {
-    let attack = |played: &PlayedTurn| match &played.turn {
-        Turn::Attack { at, result } => Some((*at, *result)),
-        Turn::Order { .. } => None,
-    };
-    record.turns_of(side).filter_map(attack).collect()
+    record
+        .turns_of(side)
+        .filter_map(|played| match &played.turn {
+            Turn::Attack { at, result } => Some((*at, *result)),
+            Turn::Order { .. } => None,
+        })
+        .collect()
 }
 
 /// Returns the rules of a game whose attacks can be estimated; `None` for a twist game, and where a
@@ -148,8 +150,10 @@ pub fn review_game(record: &RecordedGame) -> Result<Option<GameReview>, ReplayEr
 fn chance_of_mover(own: &[u32], others: &[u32]) -> Option<f64> {
     let mut others = others.to_vec();
     others.sort_unstable();
-    let not_before = |own: &u32| others.len() - others.partition_point(|other| other < own);
-    let won: usize = own.iter().map(not_before).sum();
+    let won: usize = own
+        .iter()
+        .map(|own| others.len() - others.partition_point(|other| other < own))
+        .sum();
     let all = own.len() * others.len();
     (all > 0).then(|| to_f64(won as u64) / to_f64(all as u64))
 }
@@ -170,7 +174,8 @@ pub fn review_attacks(
         return Ok(None);
     };
     let attacks = attacks_of(record, side);
-    let (mut lost, mut lost_by_waste) = (0.0, 0.0);
+    let mut lost = 0.0;
+    let mut lost_by_waste = 0.0;
     let mut worst = Vec::new();
     for ((number, (at, result)), chance) in (1..).zip(&attacks).zip(&chances) {
         let HitChance {
@@ -184,7 +189,8 @@ pub fn review_attacks(
             lost_by_waste += less;
         }
         if let Some(best) = best.filter(|_| less > WORTH_A_WORD) {
-            let (at, result) = (*at, *result);
+            let at = *at;
+            let result = *result;
             worst.push(WeakAttack {
                 attack: number,
                 at,
@@ -199,10 +205,12 @@ pub fn review_attacks(
     worst.sort_by(|one, other| less(other).total_cmp(&less(one)));
     worst.truncate(WORST);
     let wasted = |is_inside: bool| {
-        let is_so = |(at, result): &&(Point, AttackResult)| {
-            *result == AttackResult::Wasted && game.is_valid(*at) == is_inside
-        };
-        attacks.iter().filter(is_so).count()
+        attacks
+            .iter()
+            .filter(|(at, result)| {
+                *result == AttackResult::Wasted && game.is_valid(*at) == is_inside
+            })
+            .count()
     };
     let is_hit = |result| matches!(result, AttackResult::Hit | AttackResult::Sunk(_));
     Ok(Some(AttackReview {

@@ -71,8 +71,10 @@ impl CsvTable {
 fn is_formula(cell: &str) -> bool {
     // Some spreadsheets drop white space, and what cannot be seen, before they look; and some take
     // the wide and small forms of East Asian text for the usual ones.
-    let is_skipped = |char: char| char.is_whitespace() || text::steers(char);
-    let begin = cell.trim_start_matches(is_skipped).chars().next();
+    let begin = cell
+        .trim_start_matches(|char: char| char.is_whitespace() || text::steers(char))
+        .chars()
+        .next();
     cell.starts_with(['\t', '\r', '\n'])
         || begin.is_some_and(|char| {
             matches!(

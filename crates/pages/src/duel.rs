@@ -102,28 +102,33 @@ impl Duel {
             longest,
             places,
         } = self;
-        let score = |(place, results): (usize, &Wdl)| {
-            let score = Score::of(results.sample())?;
-            let interval = score.interval();
-            let first = 1 << place;
-            let [share, low, high] = [score.share, interval.low, interval.high].map(to_four_digits);
-            let (last, games) = ((2 * first - 1).min(*longest), results.games());
-            Some(PlaceScore {
-                first,
-                last,
-                games,
-                share,
-                low,
-                high,
-            })
-        };
         DuelSummary {
             attacks: *attacks,
             hits: *hits,
             fell: fell.count(),
             stood: stood.count(),
             endures: median_of_censored(fell, stood),
-            places: places.iter().enumerate().filter_map(score).collect(),
+            places: places
+                .iter()
+                .enumerate()
+                .filter_map(|(place, results)| {
+                    let score = Score::of(results.sample())?;
+                    let interval = score.interval();
+                    let first = 1 << place;
+                    let [share, low, high] =
+                        [score.share, interval.low, interval.high].map(to_four_digits);
+                    let last = (2 * first - 1).min(*longest);
+                    let games = results.games();
+                    Some(PlaceScore {
+                        first,
+                        last,
+                        games,
+                        share,
+                        low,
+                        high,
+                    })
+                })
+                .collect(),
         }
     }
 }

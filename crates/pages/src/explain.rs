@@ -230,28 +230,31 @@ impl Text {
             });
             self.wrap(2, &format!("its fleet was sunk in {fell} of {games}{half}"));
         }
-        let of_place = |score: &PlaceScore| {
-            let PlaceScore {
-                first,
-                last,
-                share,
-                low,
-                high,
-                ..
-            } = score;
-            let games = if first == last {
-                first.to_string()
-            } else {
-                format!("{first} to {last}")
-            };
-            let interval = interval(&Interval {
-                low: *low,
-                high: *high,
-            });
-            format!("{games}: {} ({interval})", percent(*share))
-        };
         if places.len() > 1 {
-            let places = places.iter().map(of_place).collect::<Vec<_>>().join("; ");
+            let places = places
+                .iter()
+                .map(|score| {
+                    let PlaceScore {
+                        first,
+                        last,
+                        share,
+                        low,
+                        high,
+                        ..
+                    } = score;
+                    let games = if first == last {
+                        first.to_string()
+                    } else {
+                        format!("{first} to {last}")
+                    };
+                    let interval = interval(&Interval {
+                        low: *low,
+                        high: *high,
+                    });
+                    format!("{games}: {} ({interval})", percent(*share))
+                })
+                .collect::<Vec<_>>()
+                .join("; ");
             self.wrap(2, &format!("score by the game of the series: {places}"));
         }
         if let Some(Skill { games, lost, luck }) = skill {

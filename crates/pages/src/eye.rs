@@ -1,7 +1,7 @@
 //! The view of a game that the page of a player receives: what that player knows, and nothing else.
 
 use battleship::protocol::{MAX_LINE, Reply};
-use battleship::scene::{Mark, MarkKind, ShipShape, ShipState, Viewer};
+use battleship::scene::{MarkKind, ShipShape, ShipState, Viewer};
 use battleship::{Actor, BySide, GameInPlay, PlayedTurn, Point, Rules, Side, Turn, in_words};
 use bothost::text;
 use screen::story::{News, Question, Series, Story};
@@ -80,12 +80,14 @@ impl Eye {
             Question::Place => ("place", Vec::new()),
             Question::Turn => (self.game().request().word(), self.game().actors(self.seat)),
         };
-        let actor = |Actor { ship, at, targets }: Actor| {
-            let targets =
-                targets.map(|cells| cells.iter().map(|at| self.index(*at)).collect::<Vec<_>>());
-            json!({ "ship": ship, "at": self.index(at), "targets": targets })
-        };
-        let actors: Vec<_> = actors.into_iter().map(actor).collect();
+        let actors: Vec<_> = actors
+            .into_iter()
+            .map(|Actor { ship, at, targets }: Actor| {
+                let targets =
+                    targets.map(|cells| cells.iter().map(|at| self.index(*at)).collect::<Vec<_>>());
+                json!({ "ship": ship, "at": self.index(at), "targets": targets })
+            })
+            .collect();
         let cells = self.game().request().cells();
         json!({ "type": "ask", "turn": number, "what": what, "actors": actors, "cells": cells })
     }
@@ -118,12 +120,12 @@ impl Eye {
         let game = self.game();
         let is_whole = game.steps(reply).is_some();
         let request = game.request();
-        let incomplete = || match request.cells() {
-            1 => format!("The question is {request}."),
-            cells => format!("Choose {cells} cells."),
-        };
-        game.refusal(self.seat, reply)
-            .or_else(|| (!is_whole).then(incomplete))
+        game.refusal(self.seat, reply).or_else(|| {
+            (!is_whole).then(|| match request.cells() {
+                1 => format!("The question is {request}."),
+                cells => format!("Choose {cells} cells."),
+            })
+        })
     }
 
     /// Returns a turn as the player hears of it: of the opponent's, what the rules do not hide.
@@ -175,15 +177,19 @@ impl Eye {
     /// ships are, and which of them have sunk.
     fn scene(&self) -> Value {
         let scene = self.game().scene(Viewer::Player(self.seat));
-        let mark = |mark: &Option<Mark>| match mark.map(|mark| mark.kind) {
+        let cell = |row, col| i32::try_from(row).ok().zip(i32::try_from(col).ok());
+        let waters = Side::BOTH.map(|side| {
+            let grid = &scene.waters[side];
+            let ships = &scene.ships[side];
+            json!({
+                "marks": grid.marks.iter().map(|mark| match mark.map(|mark| mark.kind) {
             None => '-',
             Some(MarkKind::Miss) => 'm',
             Some(MarkKind::Hit) => 'h',
             Some(MarkKind::Seen) => 's',
             Some(MarkKind::Sunk) => 'x',
-        };
-        let cell = |row, col| i32::try_from(row).ok().zip(i32::try_from(col).ok());
-        let hull = |ShipShape {
+        }).collect::<String>(),
+                "hulls": grid.hulls.iter().map(|ship| ship.as_ref().map(|ShipShape {
                         row,
                         col,
                         length,
@@ -193,12 +199,7 @@ impl Eye {
                     }: &ShipShape| {
             let cell = cell(*row, *col).map(|(row, col)| self.index(Point::new(row, col)));
             json!({ "cell": cell, "length": length, "down": down, "sunk": sunk })
-        };
-        let waters = Side::BOTH.map(|side| {
-            let (grid, ships) = (&scene.waters[side], &scene.ships[side]);
-            json!({
-                "marks": grid.marks.iter().map(mark).collect::<String>(),
-                "hulls": grid.hulls.iter().map(|ship| ship.as_ref().map(hull)).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
                 "sunk": ships.iter().map(|health| *health == ShipState::Sunk).collect::<Vec<_>>(),
             })
         });

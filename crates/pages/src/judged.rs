@@ -175,15 +175,14 @@ pub(crate) fn judged_picture(line: &GameLine, which: Shown) -> Result<Option<Str
     let text = text.unwrap_or_else(|| shown(&line.reason));
     let lines: Vec<&str> = text.lines().collect();
     let longest = lines.iter().map(|line| line.chars().count()).max();
-    let (width, height) = (
-        (longest.unwrap_or_default() + 2) * TEXT.1,
-        (lines.len() + 1) * TEXT.0,
-    );
+    let width = (longest.unwrap_or_default() + 2) * TEXT.1;
+    let height = (lines.len() + 1) * TEXT.0;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"16\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
     );
     for (number, line) in (1..).zip(lines) {
-        let (x, y) = (TEXT.1, number * TEXT.0);
+        let x = TEXT.1;
+        let y = number * TEXT.0;
         let line = line.replace('&', "&amp;").replace('<', "&lt;");
         let _ = writeln!(
             svg,

@@ -30,8 +30,11 @@ pub fn match_summary(summary: &Summary, width: Width) -> String {
         out.push_str(&text::shown(text.as_bytes()));
         out.push('\n');
     };
-    let (won, lost) = (one.tally.results.wins, two.tally.results.wins);
-    let (games, series, seed) = (summary.games, summary.series, summary.seed);
+    let won = one.tally.results.wins;
+    let lost = two.tally.results.wins;
+    let games = summary.games;
+    let series = summary.series;
+    let seed = summary.seed;
     line(&format!(
         "{} {won} - {lost} {}   ({}, {}, seed {seed})",
         one.name,

@@ -61,7 +61,8 @@ impl Progress {
 
     /// Returns the speed, the score of two players, and the time that is left.
     fn state(&self) -> String {
-        let (speed, left) = (self.pace.speed(), self.pace.left());
+        let speed = self.pace.speed();
+        let left = self.pace.left();
         let score = self
             .pace
             .wins()
@@ -71,7 +72,9 @@ impl Progress {
 
     fn line(&mut self) -> io::Result<()> {
         self.last_line = Instant::now();
-        let (games, total, state) = (self.pace.games(), self.pace.total(), self.state());
+        let games = self.pace.games();
+        let total = self.pace.total();
+        let state = self.state();
         writeln!(io::stderr(), "{games}/{total} games, {state}")
     }
 

@@ -81,7 +81,7 @@ pub(super) fn given(players: &[&PlayerSummary]) -> Vec<(String, Vec<String>)> {
 
 /// Returns which player is which, where names do not tell: those whose name others would have too,
 /// and those that call themselves something else.
-pub(super) fn legend<'s>(players: &'s [PlayerSummary]) -> Vec<Legend<'s>> {
+pub(super) fn legend(players: &[PlayerSummary]) -> Vec<Legend<'_>> {
     // Names that were the same have been told apart by numbers.
     let base = |name: &str| match name.rsplit_once(' ') {
         Some((base, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => base.to_owned(),
@@ -98,23 +98,22 @@ pub(super) fn legend<'s>(players: &'s [PlayerSummary]) -> Vec<Legend<'s>> {
         let is_unclear = is_shared(player) && player.name != player.command;
         is_unclear || player.tally.own_name.is_some()
     };
-    let of = |player: &'s PlayerSummary| {
-        let PlayerSummary {
-            name,
-            command,
-            tally,
-            ..
-        } = player;
-        Legend {
-            name,
-            command,
-            own_name: tally.own_name.as_deref(),
-        }
-    };
     players
         .iter()
         .filter(|player| needs_line(player))
-        .map(of)
+        .map(|player| {
+            let PlayerSummary {
+                name,
+                command,
+                tally,
+                ..
+            } = player;
+            Legend {
+                name,
+                command,
+                own_name: tally.own_name.as_deref(),
+            }
+        })
         .collect()
 }
 
@@ -250,7 +249,8 @@ pub(super) fn remarks(players: &[PlayerSummary]) -> Vec<Remark<'_>> {
         }));
     }
     for PlayerSummary { name, tally, .. } in players.iter().filter(|player| player.disqualified) {
-        let (spoiled, games) = (tally.n_faults(), tally.games);
+        let spoiled = tally.n_faults();
+        let games = tally.games;
         let words = if games == 0 {
             " was disqualified. No game against it counts.".to_owned()
         } else {
@@ -268,7 +268,8 @@ pub(super) fn remarks(players: &[PlayerSummary]) -> Vec<Remark<'_>> {
     }
     for PlayerSummary { name, tally, .. } in players {
         remarks.extend(tally.warnings.iter().map(|what| {
-            let (words, what) = (": ".to_owned(), what.as_str());
+            let words = ": ".to_owned();
+            let what = what.as_str();
             Remark {
                 name,
                 words,

@@ -94,14 +94,13 @@ impl Standings<'_> {
     /// cut.
     fn table(&self, width: Width) -> Rows {
         // Columns without any content are left out rather than shown empty.
-        let is_shown = |figure: &&PlayerFigure| match figure.head {
-            "" => false,
-            NOTE => self.notes,
-            _ => self.players.iter().any(|player| figure.is_shown_of(player)),
-        };
         let mut columns: Vec<_> = FIGURES
             .iter()
-            .filter(is_shown)
+            .filter(|figure| match figure.head {
+                "" => false,
+                NOTE => self.notes,
+                _ => self.players.iter().any(|player| figure.is_shown_of(player)),
+            })
             .map(|figure| self.column(figure))
             .collect();
         let mut left_out = Vec::new();

@@ -84,7 +84,8 @@ impl TuningSummary<'_> {
             Decision::Continue => "not decided; more games may tell",
         };
         let sample = pairs.sample()?;
-        let (percent, count) = (100.0 * sample.score, counted(2 * pairs.pairs(), "game"));
+        let percent = 100.0 * sample.score;
+        let count = counted(2 * pairs.pairs(), "game");
         let sprt = self.tuning.sprt;
         Some(format!(
             "New against old, {count} with other seeds: {percent:.1}% of the points; {verdict} ({sprt})."

@@ -61,7 +61,8 @@ fn roughly(games: f64) -> f64 {
 }
 
 fn of_test(sprt: &SprtSummary, one: &str, two: &str) -> String {
-    let (test, scale) = (&sprt.of, sprt.of.model);
+    let test = &sprt.of;
+    let scale = sprt.of.model;
     let (lead, risk) = match sprt.decision {
         Decision::AcceptH1 => (format!("more than {}", test.elo0), test.alpha),
         Decision::AcceptH0 => (format!("less than {}", test.elo1), test.beta),

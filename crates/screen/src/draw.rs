@@ -125,16 +125,15 @@ pub(crate) fn width_of(text: &str) -> u16 {
 
 /// Returns as much of `text` as fits into `width` columns, without characters that move the cursor.
 pub(crate) fn fit(text: &str, width: u16) -> String {
-    let shown = |c: char| {
-        if c.is_control() || c.width().is_none() {
-            '?'
-        } else {
-            c
-        }
-    };
     let clean: String = text
         .chars()
-        .map(shown)
+        .map(|c| {
+            if c.is_control() || c.width().is_none() {
+                '?'
+            } else {
+                c
+            }
+        })
         .filter(|c| !is_invisible(*c))
         .collect();
     if width_of(&clean) <= width {
@@ -244,7 +243,8 @@ impl Pen<'_> {
             .map(|name| width_of(name))
             .max()
             .unwrap_or(0);
-        let (x, y) = (left + names + 1, 3);
+        let x = left + names + 1;
+        let y = 3;
         let heading = if grid.to_move {
             Part::Asked
         } else {
@@ -282,7 +282,8 @@ impl Pen<'_> {
             .index(at)
             .and_then(|index| grid.signs.get(index).copied());
         let sign = sign.unwrap_or(Sign::Water);
-        let (mut text, mut style) = (self.look.sign(sign).to_string(), self.look.style_of(sign));
+        let mut text = self.look.sign(sign).to_string();
+        let mut style = self.look.style_of(sign);
         if grid.possible.contains(&at) {
             style = style.patch(self.look.style(Part::Possible));
             if sign == Sign::Water {
@@ -314,7 +315,8 @@ impl Pen<'_> {
             let Some((row, col)) = at.filter(|at| grid.index(*at).is_some()) else {
                 continue;
             };
-            let (x, y) = (x + 2 * count(col), y + count(row));
+            let x = x + 2 * count(col);
+            let y = y + count(row);
             self.text(x, y, part, open);
             self.text(x + 2, y, part, close);
             if part == Part::Asked

@@ -245,12 +245,11 @@ impl Look {
 
 /// Whether the terminal shows more than ASCII, as far as the language settings say.
 fn speaks_utf8() -> bool {
-    let set = |name| {
+    let language = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
         std::env::var(name)
             .ok()
             .filter(|value: &String| !value.is_empty())
-    };
-    let language = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+    });
     // Without any setting it is mostly a container, whose terminal is one of today.
     language.is_none_or(|name| {
         let name = name.to_ascii_lowercase();

@@ -181,8 +181,10 @@ impl Story {
         let side = end.winner.filter(|_| both).unwrap_or(side);
         let who = if both { &self.names[side] } else { "You" };
         let turns = self.of(side).count();
-        let hit = |turn: &&PlayedTurn| turn.turn.impact().is_hit();
-        let hits = self.of(side).filter(hit).count();
+        let hits = self
+            .of(side)
+            .filter(|turn| turn.turn.impact().is_hit())
+            .count();
         let s = if turns == 1 { "" } else { "s" };
         let mut why = end.why.trim_end_matches('.');
         // A page knows its players by numbers, so the name is not compared.
@@ -204,7 +206,8 @@ impl Story {
             "after"
         };
         let is_decided = self.game_after(self.turns.len()).winner().is_some();
-        let (mut rate, mut needed) = (String::new(), String::new());
+        let mut rate = String::new();
+        let mut needed = String::new();
         if let (Some(game), Some(fleets)) = (self.rules.classic_game(), &self.fleets) {
             rate = format!(", {}% hits", (100 * hits + turns / 2) / turns);
             let many = advice.and_then(|advice| (advice.needed)(game, &fleets[side.other()]));

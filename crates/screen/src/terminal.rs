@@ -118,11 +118,10 @@ impl Device {
     /// Forgets what was typed until now, except what stops the program.
     pub(crate) fn forget_typed(&mut self) -> io::Result<()> {
         self.read_ahead()?;
-        let stops = |event: &Event| {
+        self.typed_ahead.retain(|event| {
             let meant = input(event, &Places::default());
             matches!(meant, Some(Input::Interrupt | Input::Suspend))
-        };
-        self.typed_ahead.retain(stops);
+        });
         Ok(())
     }
 

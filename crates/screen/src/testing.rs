@@ -37,14 +37,16 @@ pub(crate) fn screenshot(picture: &Picture, (width, height): (u16, u16), look: L
         .unwrap();
     let buffer = terminal.backend().buffer();
     let lines = |sign: &dyn Fn(u16, u16) -> String| {
-        let line = |y| {
-            (0..width)
-                .map(|x| sign(x, y))
-                .collect::<String>()
-                .trim_end()
-                .to_owned()
-        };
-        (0..height).map(line).collect::<Vec<_>>().join("\n")
+        (0..height)
+            .map(|y| {
+                (0..width)
+                    .map(|x| sign(x, y))
+                    .collect::<String>()
+                    .trim_end()
+                    .to_owned()
+            })
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     let mut shown = lines(&|x, y| buffer[(x, y)].symbol().to_owned());
     let colours = lines(&|x, y| {

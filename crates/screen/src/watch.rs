@@ -160,17 +160,9 @@ impl Watching {
     }
 
     pub(crate) fn picture(&self) -> Picture {
-        let (turns, all) = (self.at, self.story.turns.len());
+        let turns = self.at;
+        let all = self.story.turns.len();
         let mut waters = waters(&self.story, turns, Viewer::Judge);
-        let grid = |side: Side| {
-            let is_live = turns == all && self.story.to_move == Some(side);
-            Grid {
-                title: self.story.names[side].clone(),
-                note: self.story.last_time(side, turns),
-                to_move: is_live,
-                ..std::mem::take(&mut waters[side])
-            }
-        };
         let told = self.story.turns[..turns].iter().enumerate();
         let log = told.map(|(number, turn)| {
             format!(
@@ -196,7 +188,18 @@ impl Watching {
         };
         Picture {
             headline: format!("turn {turns}{of}"),
-            grids: Side::BOTH.into_iter().map(grid).collect(),
+            grids: Side::BOTH
+                .into_iter()
+                .map(|side| {
+                    let is_live = turns == all && self.story.to_move == Some(side);
+                    Grid {
+                        title: self.story.names[side].clone(),
+                        note: self.story.last_time(side, turns),
+                        to_move: is_live,
+                        ..std::mem::take(&mut waters[side])
+                    }
+                })
+                .collect(),
             log: log.collect(),
             asked,
             keys: KEYS.to_owned(),

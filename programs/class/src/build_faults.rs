@@ -32,17 +32,15 @@ impl Workshop<'_> {
             let what = "the build was killed, as by a system without memory";
             return Err(ClassError::fault(what));
         }
-        let is_missing = |name: &&str| {
-            let named = format!(" {name}: ");
-            let is_it = |line: &str| {
-                let ends = ["not found", "No such file or directory"];
-                line.contains(&named) && ends.iter().any(|end| line.ends_with(end))
-            };
-            said.lines().any(is_it) && find_on_path(name.as_ref()).is_none()
-        };
         // By itself make calls the GNU compilers.
         let tools = kits::all_tools().map(|tool| tool.name);
-        if let Some(name) = tools.chain(["gcc", "g++"]).find(is_missing) {
+        if let Some(name) = tools.chain(["gcc", "g++"]).find(|name| {
+            let named = format!(" {name}: ");
+            said.lines().any(|line| {
+                let ends = ["not found", "No such file or directory"];
+                line.contains(&named) && ends.iter().any(|end| line.ends_with(end))
+            }) && find_on_path(name.as_ref()).is_none()
+        }) {
             let what = format!("{name} is not installed on this machine");
             return Err(ClassError::fault(what));
         }
@@ -70,8 +68,10 @@ impl Workshop<'_> {
         let Some(name) = asked.iter().find(|name| !project.join(name).is_file()) else {
             return Ok(None);
         };
-        let is_whole = |folder: &&Path| folder.parent() == Some(self.scratch.path());
-        let root = project.ancestors().find(is_whole).unwrap_or(project);
+        let root = project
+            .ancestors()
+            .find(|folder| folder.parent() == Some(self.scratch.path()))
+            .unwrap_or(project);
         let mut files = Vec::new();
         list(root, &mut files)?;
         let elsewhere = files.iter().filter_map(|path| path.strip_prefix(root).ok());

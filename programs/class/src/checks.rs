@@ -80,7 +80,7 @@ impl Class {
         let sandbox = self.test_sandbox()?;
         let lanes = Lanes::new(self.jobs(), self.terms.pin);
         lanes.make_room().map_err(ClassError::misuse)?;
-        let check = |bot: &Bot| -> Result<Checked, ClassError> {
+        let results = in_parallel(&bots, |bot| -> Result<Checked, ClassError> {
             if interrupt.is_noted() {
                 return Err(stopped());
             }
@@ -89,8 +89,7 @@ impl Class {
                 .put_check(bot.id, &terms, checked.verdict, &checked.report)?;
             heard(&checked)?;
             Ok(checked)
-        };
-        let results = in_parallel(&bots, check);
+        });
         let called = bots.iter().map(|bot| bot.key.called().to_owned());
         Ok(called.zip(results).collect())
     }
@@ -184,8 +183,9 @@ fn examine_bot(
     interrupt: &Arc<Interrupt>,
     text: &mut Vec<u8>,
 ) -> Result<CheckReport, Stopped> {
-    let io = |failure: ClassError| Stopped::Failed(io::Error::other(failure.to_string()));
-    let mut player = class.entrant(bot).map_err(io)?;
+    let mut player = class
+        .entrant(bot)
+        .map_err(|failure| Stopped::Failed(io::Error::other(failure.to_string())))?;
     let launch = class.terms.launch(class.host.program.clone());
     if launch.sandbox.is_some() {
         separate(&mut [&mut player.program], &[]);
@@ -260,8 +260,11 @@ fn games(
         let _ = write!(said, ", {} without a winner", results.draws);
     }
     said.push_str(".\n");
-    let is_spoiled = |game: &&GameLine| game.by == Some(Side::One) && game.ended_by.is_fault();
-    let spoiled: Vec<&GameLine> = played.games.iter().filter(is_spoiled).collect();
+    let spoiled: Vec<&GameLine> = played
+        .games
+        .iter()
+        .filter(|game| game.by == Some(Side::One) && game.ended_by.is_fault())
+        .collect();
     // The same fault in each game is one fault.
     let mut by_reason: Vec<(&str, Vec<u32>)> = Vec::new();
     for game in &spoiled {

@@ -69,14 +69,16 @@ struct Strength {
 /// Rates bots by their games: the places in `bots` are those in the ratings.
 pub(crate) fn rate(bots: &[i64], pairings: &[Pairing], anchor: Anchor) -> Ratings {
     let places: HashMap<i64, usize> = bots.iter().copied().zip(0..).collect();
-    let result = |pairing: &Pairing| {
-        let [one, two] = pairing.bots.map(|bot| places.get(&bot).copied());
-        Some(HeadToHead {
-            players: [one?, two?],
-            score: score(&pairing.results)?,
+    let results: Vec<HeadToHead> = pairings
+        .iter()
+        .filter_map(|pairing| {
+            let [one, two] = pairing.bots.map(|bot| places.get(&bot).copied());
+            Some(HeadToHead {
+                players: [one?, two?],
+                score: score(&pairing.results)?,
+            })
         })
-    };
-    let results: Vec<HeadToHead> = pairings.iter().filter_map(result).collect();
+        .collect();
     fit(bots.len(), &results, anchor)
 }
 
@@ -256,7 +258,8 @@ impl SeriesChoice {
                         games(&met.results) + f64::from(met.awaited),
                     )
                 };
-                let ((one, of_one), (two, of_two)) = (weight(one), weight(two));
+                let (one, of_one) = weight(one);
+                let (two, of_two) = weight(two);
                 one.total_cmp(&two).then(of_one.total_cmp(&of_two))
             })
     }
@@ -285,7 +288,8 @@ impl SeriesChoice {
             .filter(|at| !self.candidates[*at].is_staff && !self.is_known(*at))
             .collect();
         open.sort_by(|one, two| {
-            let (one, two) = (self.error_of(*one), self.error_of(*two));
+            let one = self.error_of(*one);
+            let two = self.error_of(*two);
             two.total_cmp(&one)
         });
         open.into_iter().find_map(|one| {
@@ -394,7 +398,8 @@ mod tests {
             pairs,
             singles: Wdl::default(),
         };
-        let (took, last) = (Duration::from_secs(1), Timestamp::UNIX_EPOCH);
+        let took = Duration::from_secs(1);
+        let last = Timestamp::UNIX_EPOCH;
         Pairing {
             bots,
             series: 1,

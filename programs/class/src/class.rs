@@ -64,10 +64,9 @@ impl Class {
             .map_err(|error| ClassError::misuse(format!("-C {}: {error}", folder.display())))?;
         let folder = ClassFolder::new(folder);
         if !folder.config().exists() {
-            let (config, advice) = (
-                folder.config(),
-                "go to the folder of a class, name it with -C DIR, or make one: referee class init",
-            );
+            let config = folder.config();
+            let advice =
+                "go to the folder of a class, name it with -C DIR, or make one: referee class init";
             return Err(ClassError::misuse(format!(
                 "there is no {}; {advice}",
                 config.display()

@@ -75,18 +75,19 @@ impl Class {
             versions = others;
             let last = self.last_moment(student);
             let bot_of = |version: &Version| {
-                let is_it = |bot: &&Bot| {
-                    bot.key.student == version.student && bot.key.digest == version.digest
-                };
                 let counts = last.is_none_or(|last| version.submitted <= last);
                 let is_built = version.state == State::Built && counts;
-                bots.iter().find(is_it).filter(|_| is_built).cloned()
-            };
-            let can_play = |bot: &Bot| {
-                bot.verdict.is_some_and(|verdict| verdict != Verdict::Unfit) && bot.checked == terms
+                bots.iter()
+                    .find(|bot| {
+                        bot.key.student == version.student && bot.key.digest == version.digest
+                    })
+                    .filter(|_| is_built)
+                    .cloned()
             };
             let newest = own.iter().rev().find_map(bot_of);
-            let bot = own.iter().rev().filter_map(bot_of).find(can_play);
+            let bot = own.iter().rev().filter_map(bot_of).find(|bot| {
+                bot.verdict.is_some_and(|verdict| verdict != Verdict::Unfit) && bot.checked == terms
+            });
             Entry {
                 student,
                 versions: own,

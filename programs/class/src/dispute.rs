@@ -34,14 +34,13 @@ impl Class {
         let lanes = Lanes::new(Some(1), self.terms.pin);
         let plan = self.series([0, 1], series.number);
         let again = play_all(&setup, &lanes, &[plan])?.remove(0);
-        let is_it = |game: &GameLine| {
-            game.contest
-                .as_ref()
-                .is_some_and(|place| place.game == number + 1)
-        };
         let place = recorded
             .iter()
-            .position(is_it)
+            .position(|game| {
+                game.contest
+                    .as_ref()
+                    .is_some_and(|place| place.game == number + 1)
+            })
             .ok_or_else(|| missing(&series))?;
         let difference = differences(setup.game.reader(), &recorded[..=place], &again.games).next();
         Ok(Dispute {
@@ -67,7 +66,8 @@ fn find(
     opponent: &str,
     number: u32,
 ) -> Result<([Bot; 2], PlayedSeries), ClassError> {
-    let (bots, names) = (store.bots()?, class.names(store)?);
+    let bots = store.bots()?;
+    let names = class.names(store)?;
     let called = |name: &str| -> Vec<Bot> {
         let student = class.roster.called(name);
         let name = student.map_or(names.id(name), |student| &student.id);
@@ -77,7 +77,8 @@ fn find(
             .cloned()
             .collect()
     };
-    let (own, others) = (called(student), called(opponent));
+    let own = called(student);
+    let others = called(opponent);
     for (name, found) in [(student, &own), (opponent, &others)] {
         if found.is_empty() {
             return Err(ClassError::misuse(format!(
@@ -111,12 +112,11 @@ fn recorded(class: &Class, series: &PlayedSeries) -> Result<Vec<GameLine>, Class
     let path = class.folder.path().join(&series.file);
     let mut reader = RecordReader::open(&path, READERS)?;
     while let Some(chunk) = reader.next_chunk()? {
-        let is_it = |game: &GameLine| {
+        if chunk.games.first().is_some_and(|game| {
             game.contest
                 .as_ref()
                 .is_some_and(|place| place.series == series.number as usize + 1)
-        };
-        if chunk.games.first().is_some_and(is_it) {
+        }) {
             return Ok(chunk.games);
         }
     }

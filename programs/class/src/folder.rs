@@ -41,15 +41,15 @@ impl ClassFolder {
             let path = path::absolute(path)?;
             canonicalize(path.parent().unwrap_or(&path))
         });
-        let is_below = |folder: PathBuf| {
-            canonicalize(folder)
-                .is_ok_and(|folder| matches!(&place, Ok(place) if place.starts_with(folder)))
-        };
         let files = [self.config(), self.secret(), self.roster(), self.database()];
         files.iter().any(|file| is_same_file(file, path))
             || [self.submissions(), self.bots(), self.games()]
                 .into_iter()
-                .any(is_below)
+                .any(|folder| {
+                    canonicalize(folder).is_ok_and(
+                        |folder| matches!(&place, Ok(place) if place.starts_with(folder)),
+                    )
+                })
     }
 
     /// The rules of the class: what is played, by when, and what is a pass.

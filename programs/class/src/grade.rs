@@ -86,12 +86,15 @@ impl Class {
             return Err(ClassError::misuse(format!("{}: {what}", file.display())));
         }
         let reached = |entry: &Entry<'_>| -> Vec<Reached> {
-            let of = |one: &Requirement| {
-                let bots = entry.bot.as_ref().zip(current.staff(&one.against));
-                bots.map(|(bot, staff)| Reached::of(one, bot, staff, &sums))
-                    .unwrap_or_default()
-            };
-            self.config.grade.iter().map(of).collect()
+            self.config
+                .grade
+                .iter()
+                .map(|one| {
+                    let bots = entry.bot.as_ref().zip(current.staff(&one.against));
+                    bots.map(|(bot, staff)| Reached::of(one, bot, staff, &sums))
+                        .unwrap_or_default()
+                })
+                .collect()
         };
         let mut head = vec![
             "id".to_owned(),
@@ -245,7 +248,8 @@ struct Test {
 impl Test {
     fn new(name: impl Into<String>, passed: bool, output: String) -> Test {
         let status = if passed { "passed" } else { "failed" };
-        let (name, visibility) = (name.into(), "visible");
+        let name = name.into();
+        let visibility = "visible";
         Test {
             name,
             score: None,

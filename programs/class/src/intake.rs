@@ -57,8 +57,11 @@ impl Class {
         let store = self.store()?;
         self.test_sandbox()?;
         note_strangers(self)?;
-        let (mut tasks, mut unread) = (Vec::new(), Vec::new());
-        let (mut known, mut none, mut late) = (0, 0, 0);
+        let mut tasks = Vec::new();
+        let mut unread = Vec::new();
+        let mut known = 0;
+        let mut none = 0;
+        let mut late = 0;
         for student in self.roster.students() {
             let handed_in = match self.handed_in(student) {
                 Ok(handed_in) => handed_in,

@@ -245,7 +245,8 @@ impl Sink for IntoPool<'_, '_> {
             let Some(PlayedSeries { series, games, end }) = taken else {
                 continue;
             };
-            let (end, from_record) = (end.as_ref(), false);
+            let end = end.as_ref();
+            let from_record = false;
             self.listener.on_event(&ContestEvent::SeriesOver {
                 series: &series,
                 games: &games,

@@ -152,12 +152,14 @@ impl Class {
                 .next()
                 .filter(|_| bot.key.is_staff())
         };
-        let candidate = |bot: &Bot| Candidate {
-            bot: bot.id,
-            is_staff: bot.key.is_staff(),
-            required: required(bot),
-        };
-        current.playing().map(candidate).collect()
+        current
+            .playing()
+            .map(|bot| Candidate {
+                bot: bot.id,
+                is_staff: bot.key.is_staff(),
+                required: required(bot),
+            })
+            .collect()
     }
 }
 
@@ -245,13 +247,12 @@ impl PlannedNight<'_> {
             Finish::Complete
         };
         let played = night.played(finish, games);
-        let called = |id: i64| {
-            bots.iter()
-                .find(|bot| bot.id == id)
-                .map_or("?", |bot| bot.key.called())
-        };
         let undecided = night.undecided.iter().map(|(pair, why)| {
-            let [one, two] = pair.map(called);
+            let [one, two] = pair.map(|id| {
+                bots.iter()
+                    .find(|bot| bot.id == id)
+                    .map_or("?", |bot| bot.key.called())
+            });
             (format!("{one} against {two}"), why.clone())
         });
         Ok(NightOver {

@@ -201,7 +201,8 @@ fn copy_in<'o>(
 ) -> io::Result<Option<(PathBuf, &'o PathBuf)>> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let (path, data) = (entry.path(), entry.metadata()?);
+        let path = entry.path();
+        let data = entry.metadata()?;
         if data.is_dir() {
             if let Some(found) = copy_in(&path, originals)? {
                 return Ok(Some(found));
@@ -219,8 +220,10 @@ fn copy_in<'o>(
 
 /// Returns whether two files of the same length have the same content.
 fn are_equal(one: &Path, other: &Path) -> io::Result<bool> {
-    let (mut one, mut other) = (File::open(one)?, File::open(other)?);
-    let (mut of_one, mut of_other) = (Vec::new(), Vec::new());
+    let mut one = File::open(one)?;
+    let mut other = File::open(other)?;
+    let mut of_one = Vec::new();
+    let mut of_other = Vec::new();
     loop {
         of_one.clear();
         of_other.clear();

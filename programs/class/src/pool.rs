@@ -102,7 +102,8 @@ impl<'c> Pool<'c> {
             games: played.games.clone(),
             end: played.end.clone(),
         };
-        let (id, number) = (place.header.id.clone(), place.number as usize + 1);
+        let id = place.header.id.clone();
+        let number = place.number as usize + 1;
         for game in &mut own.games {
             let game_number = game.contest.as_ref().map_or(0, |place| place.game);
             game.move_to(InContest {
@@ -173,12 +174,11 @@ fn odd_of(tally: &Tally, games: &[GameLine]) -> [Odd; 2] {
 fn forfeits(bots: [i64; 2], played: &contest::PlayedSeries) -> Vec<Forfeit> {
     let said = played.end.iter().flat_map(|end| &end.said);
     let forfeit = said.filter_map(|said| {
-        let is_it = |game: &&GameLine| {
+        let game = played.games.iter().find(|game| {
             game.contest
                 .as_ref()
                 .is_some_and(|place| place.game == said.game)
-        };
-        let game = played.games.iter().find(is_it)?;
+        })?;
         Some(Forfeit {
             bots,
             game: said.game,

@@ -208,13 +208,16 @@ pub(crate) fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Returns paths as they are below `root`.
 fn named(paths: &[PathBuf], root: &Path) -> String {
-    let below = |path: &PathBuf| {
-        path.strip_prefix(root)
-            .unwrap_or(path)
-            .display()
-            .to_string()
-    };
-    cut(&paths.iter().map(below).collect::<Vec<_>>().join(", "))
+    cut(&paths
+        .iter()
+        .map(|path| {
+            path.strip_prefix(root)
+                .unwrap_or(path)
+                .display()
+                .to_string()
+        })
+        .collect::<Vec<_>>()
+        .join(", "))
 }
 
 /// Gives files in `folder` back the names that their project needs, if that makes one of it. Of
@@ -313,12 +316,11 @@ pub(crate) fn mend_cases(folder: &Path, beside: Option<&Path>) -> io::Result<()>
             if is_there(folder) || beside.is_some_and(is_there) {
                 continue;
             }
-            let same = |path: &&PathBuf| {
+            if let Some(meant) = files.iter().chain(&others).find(|path| {
                 path.file_name()
                     .and_then(OsStr::to_str)
                     .is_some_and(|other| other.eq_ignore_ascii_case(name))
-            };
-            if let Some(meant) = files.iter().chain(&others).find(same) {
+            }) {
                 // Not a copy, which would be included a second time.
                 let meant = meant.file_name().unwrap_or_default().to_string_lossy();
                 fs::write(folder.join(name), format!("#include \"{meant}\"\n"))?;

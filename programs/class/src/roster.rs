@@ -60,16 +60,15 @@ impl Student {
 
     /// Returns the names of the members, or their ids, for pages that are not public.
     pub(crate) fn names(&self) -> String {
-        let name = |member: &Member| {
-            if member.name.is_empty() {
-                member.id.clone()
-            } else {
-                member.name.clone()
-            }
-        };
         self.members
             .iter()
-            .map(name)
+            .map(|member| {
+                if member.name.is_empty() {
+                    member.id.clone()
+                } else {
+                    member.name.clone()
+                }
+            })
             .collect::<Vec<_>>()
             .join(" and ")
     }
@@ -154,12 +153,11 @@ impl Roster {
                 Some(until.map_err(|_| wrong(line, format!("until: {WITH_ZONE}")))?)
             };
             let is_name = |column: &str| column.ends_with(" id") || column.contains("mail");
-            let is_further = |place: &usize| {
-                let column = columns.get(*place).map_or("", |column| column);
-                !places.contains(&Some(*place)) && (gradebook.is_none() || is_name(column))
-            };
             let further = (0..row.len())
-                .filter(is_further)
+                .filter(|place| {
+                    let column = columns.get(*place).map_or("", |column| column);
+                    !places.contains(&Some(*place)) && (gradebook.is_none() || is_name(column))
+                })
                 .map(|place| row[place].to_owned());
             let further = further.filter(|name| !name.is_empty()).collect();
             let member = Member {
@@ -200,7 +198,8 @@ impl Roster {
                 student.id = member.id.clone().min(student.id.clone());
                 student.members.push(member);
             } else {
-                let (id, team) = (id.to_owned(), team.to_owned());
+                let id = id.to_owned();
+                let team = team.to_owned();
                 roster.0.push(Student {
                     id,
                     members: vec![member],
@@ -318,11 +317,15 @@ const LONGEST_ID: usize = 64;
 
 /// Says what is wrong with an id, which is the name of a folder and part of names of files.
 fn check_id(id: &str) -> Result<(), String> {
-    let is_fit = |char: char| char.is_ascii_alphanumeric() || "._-@+".contains(char);
     if id.is_empty() {
         return Err("the student has no id".to_owned());
     }
-    if id.len() > LONGEST_ID || id.starts_with('.') || !id.chars().all(is_fit) {
+    if id.len() > LONGEST_ID
+        || id.starts_with('.')
+        || !id
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || "._-@+".contains(char))
+    {
         return Err(format!(
             "the id {id:?} cannot be the name of a folder everywhere; take at most {LONGEST_ID} letters without accents, digits \
              and . _ - @ +, the first of them no dot"

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Class, ClassError, State, Verdict, Version};
+use crate::{Class, ClassError, State, Verdict};
 use league::statistics::to_f64;
 
 impl Class {
@@ -25,10 +25,11 @@ impl Class {
                 none += 1;
                 continue;
             };
-            let is_known = |version: &Version| {
-                version.submitted == newest.at && version.state != State::Waiting
-            };
-            if !entry.versions.iter().any(is_known) {
+            if !entry
+                .versions
+                .iter()
+                .any(|version| version.submitted == newest.at && version.state != State::Waiting)
+            {
                 waiting += 1;
             }
         }

@@ -103,8 +103,9 @@ impl Class {
         if let Some(game) = self.rules().and_then(Rules::game) {
             // The staff's bots know nothing that students do not.
             for bot in bots.iter().filter(|bot| !bot.key.is_staff()) {
-                let of_id = |id| bots.iter().find(|bot| bot.id == id);
-                lines.extend(knowledge::lines(game, &games, bot, of_id));
+                lines.extend(knowledge::lines(game, &games, bot, |id| {
+                    bots.iter().find(|bot| bot.id == id)
+                }));
             }
         }
         Ok(lines)

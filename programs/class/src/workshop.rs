@@ -66,7 +66,9 @@ pub(crate) struct Built {
 
 impl Built {
     fn refused(why: &str) -> Built {
-        let (kind, command, digest) = (String::new(), String::new(), String::new());
+        let kind = String::new();
+        let command = String::new();
+        let digest = String::new();
         Built {
             state: State::Refused,
             kind,

@@ -230,7 +230,8 @@ fn merged(
     match (header, there) {
         (Some(header), Some(there)) if header.id == there.id => Ok(Some(header.games)),
         (_, Some(_)) => {
-            let (out, folder) = (out.display(), folder.display());
+            let out = out.display();
+            let folder = folder.display();
             Err(Failure::misuse(format!(
                 "{out} is of another contest than {folder}; choose another --out, or begin again with --force"
             )))

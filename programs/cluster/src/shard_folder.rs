@@ -78,7 +78,8 @@ impl ShardedContest {
     /// # Errors
     /// If it cannot be written.
     pub(crate) fn write(self, folder: &Path) -> Result<(), ShardFolderError> {
-        let (path, part) = (folder.join(FILE), folder.join("contest.part"));
+        let path = folder.join(FILE);
+        let part = folder.join("contest.part");
         let write = || {
             std::fs::create_dir_all(folder)?;
             std::fs::write(&part, serde_json::to_string(&self)? + "\n")?;

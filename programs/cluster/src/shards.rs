@@ -52,7 +52,9 @@ impl Shards {
         for what in &merged.notes {
             note(what);
         }
-        let (series, games, out) = (merged.series, merged.games, out.display());
+        let series = merged.series;
+        let games = merged.games;
+        let out = out.display();
         note(&format!(
             "{out}: {series} series, {games} games of {} shards",
             self.n

@@ -214,7 +214,8 @@ fn give_policies(site: &Path) -> anyhow::Result<()> {
             .collect::<Vec<_>>()
             .join(" ")
     };
-    let (script, style) = (digests("script-src "), digests("style-src "));
+    let script = digests("script-src ");
+    let style = digests("style-src ");
     let policy = format!(
         "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval' {script}; style-src 'self' {style}; \
          connect-src 'self'; worker-src 'self' blob:; frame-src blob:; img-src 'self' data:; base-uri 'none'; form-action 'none'"

@@ -135,16 +135,18 @@ impl<I: BufRead, O: Write, E: Write> Dialogue<I, O, E> {
 
     /// Writes `bytes` to standard error; what marks a verdict of the host does not pass.
     pub(crate) fn log(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let shown = |byte: &u8| {
-            if *byte == HostVerdict::MARK {
-                b'?'
-            } else {
-                *byte
-            }
-        };
-        self.streams
-            .errors
-            .write_all(&bytes.iter().map(shown).collect::<Vec<_>>())?;
+        self.streams.errors.write_all(
+            &bytes
+                .iter()
+                .map(|byte| {
+                    if *byte == HostVerdict::MARK {
+                        b'?'
+                    } else {
+                        *byte
+                    }
+                })
+                .collect::<Vec<_>>(),
+        )?;
         self.streams.errors.flush()
     }
 

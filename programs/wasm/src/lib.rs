@@ -83,15 +83,16 @@ where
     let mut dialogue = dialogue::Dialogue::new(streams);
     let since = dialogue.since.clone();
     let (done, ended) = mpsc::channel();
-    let run = move || {
-        let end;
-        (end, dialogue) = module::run(&bytes, arguments, limits, dialogue);
-        if end != End::Unheard {
-            dialogue.linger();
-        }
-        let _ = done.send(end);
-    };
-    let thread = thread::Builder::new().stack_size(module::STACK).spawn(run);
+    let thread = thread::Builder::new()
+        .stack_size(module::STACK)
+        .spawn(move || {
+            let end;
+            (end, dialogue) = module::run(&bytes, arguments, limits, dialogue);
+            if end != End::Unheard {
+                dialogue.linger();
+            }
+            let _ = done.send(end);
+        });
     if let Err(error) = thread {
         let why = format!("a thread for a module could not be started: {error}");
         return End::Failed(HostVerdict::OfMachine(why));

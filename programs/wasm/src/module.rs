@@ -219,7 +219,8 @@ fn how_it_ended<I, O, E>(error: &Error, store: &mut Store<Host<I, O, E>>) -> End
 )]
 fn why_not_started(error: &ErrorKind) -> String {
     if let ErrorKind::Linker(LinkerError::MissingDefinition { name, .. }) = error {
-        let (from, name) = (name.module().as_bytes(), name.name().as_bytes());
+        let from = name.module().as_bytes();
+        let name = name.name().as_bytes();
         return format!(
             "it imports {} of {}; a bot gets standard input and output, a clock and random bytes of wasi_snapshot_preview1, and nothing else",
             text::excerpt(name),

@@ -228,7 +228,8 @@ where
         self.pay(COST_OF_PIECE * u64::from(count))?;
         let subscriptions = self.at(list, 48 * count)?.0.to_vec();
         let now = self.now()?;
-        let (mut ready, mut sleeps) = (Vec::new(), Vec::new());
+        let mut ready = Vec::new();
+        let mut sleeps = Vec::new();
         for subscription in subscriptions.chunks_exact(48) {
             let number = |at: usize| {
                 subscription[at..at + 8]
@@ -236,7 +237,8 @@ where
                     .rev()
                     .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
             };
-            let (user_data, kind) = (number(0), subscription[8]);
+            let user_data = number(0);
+            let kind = subscription[8];
             if kind == 0 {
                 let is_absolute = subscription[40] & 1 == 1;
                 sleeps.push((
@@ -415,7 +417,8 @@ where
         },
     )?;
     for import in module.imports() {
-        let (name, refused) = (import.name(), REFUSED.contains(&import.name()));
+        let name = import.name();
+        let refused = REFUSED.contains(&import.name());
         // By whatever arguments: they make no difference.
         let ExternType::Func(own) = import.ty() else {
             continue;

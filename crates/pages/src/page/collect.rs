@@ -343,13 +343,16 @@ fn rate(
     game: &RecordedGame,
 ) -> Option<BySide<Vec<HitChance>>> {
     let found = review_game(game).ok().flatten()?;
-    let of_player = |chances: &Vec<HitChance>| -> Vec<Review> {
-        chances
-            .iter()
-            .map(|chance| review(chance, game.size[1]))
-            .collect()
-    };
-    let attacks = found.attacks.as_ref().map(of_player).into();
+    let attacks = found
+        .attacks
+        .as_ref()
+        .map(|chances| -> Vec<Review> {
+            chances
+                .iter()
+                .map(|chance| review(chance, game.size[1]))
+                .collect()
+        })
+        .into();
     let winning = found
         .winning
         .into_iter()
@@ -442,7 +445,8 @@ mod tests {
 
     #[test]
     fn a_sample_of_many_games_is_kept() {
-        let (game, mut collector) = (unplayed(), Collector::default());
+        let game = unplayed();
+        let mut collector = Collector::default();
         for number in 1..=25_000 {
             collector.hear(PastGame {
                 number,

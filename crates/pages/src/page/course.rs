@@ -40,10 +40,8 @@ impl Course {
             Side::One
         };
         let number = |player: usize| u16::try_from(player).ok();
-        let (one, two) = (
-            number(players[lower.index()]),
-            number(players[lower.other().index()]),
-        );
+        let one = number(players[lower.index()]);
+        let two = number(players[lower.other().index()]);
         let Some(players) = one.zip(two).filter(|_| self.games.len() < MOST_GAMES) else {
             return;
         };
@@ -67,8 +65,10 @@ impl Course {
         // Multiples of a number, and the end.
         let every = self.games.len().div_ceil(MOMENTS).max(1);
         for (number, Result { players, outcome }) in (1..).zip(&self.games) {
-            let is_out = |player: &u16| out.get(usize::from(*player)).is_some_and(|is_out| *is_out);
-            if !players.iter().any(is_out) {
+            if !players
+                .iter()
+                .any(|player| out.get(usize::from(*player)).is_some_and(|is_out| *is_out))
+            {
                 results.entry(*players).or_default().add(*outcome);
             }
             if number % every == 0 || number == self.games.len() {
@@ -79,13 +79,15 @@ impl Course {
     }
 
     fn ratings(&self, results: &BTreeMap<[u16; 2], Wdl>) -> Vec<Option<f64>> {
-        let result = |(players, games): (&[u16; 2], &Wdl)| {
-            Some(HeadToHead {
-                players: players.map(usize::from),
-                score: Score::of(games.sample())?,
+        let results: Vec<HeadToHead> = results
+            .iter()
+            .filter_map(|(players, games)| {
+                Some(HeadToHead {
+                    players: players.map(usize::from),
+                    score: Score::of(games.sample())?,
+                })
             })
-        };
-        let results: Vec<HeadToHead> = results.iter().filter_map(result).collect();
+            .collect();
         let players = fit(self.players, &results, Anchor::Mean).players;
         players
             .into_iter()

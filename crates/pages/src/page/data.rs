@@ -167,12 +167,13 @@ pub(super) struct Reason {
 impl Reason {
     /// Returns all reasons, in the order in which games refer to them.
     pub(super) fn all() -> Vec<Reason> {
-        let reason = |reason: EndedBy| Reason {
-            word: reason.word(),
-            text: reason_in_words(reason),
-            fault: reason.is_fault(),
-        };
-        EndedBy::all().map(reason).collect()
+        EndedBy::all()
+            .map(|reason| Reason {
+                word: reason.word(),
+                text: reason_in_words(reason),
+                fault: reason.is_fault(),
+            })
+            .collect()
     }
 }
 

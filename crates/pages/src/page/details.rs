@@ -77,8 +77,8 @@ impl DetailsOfPlayer {
     /// Returns whether the player should look at this game, in which it is on this side.
     pub(super) fn wants(&self, game: &GameDigest, side: Side) -> bool {
         let is_new_forfeit = game.is_fault_of(side) && self.forfeits_kept.len() < FORFEITS_KEPT;
-        let is_bad = |badness| self.place_among_worst(badness).is_some();
-        is_new_forfeit || badness(game, side).is_some_and(is_bad)
+        is_new_forfeit
+            || badness(game, side).is_some_and(|badness| self.place_among_worst(badness).is_some())
     }
 
     fn place_among_worst(&self, badness: Badness) -> Option<usize> {
@@ -105,7 +105,8 @@ impl DetailsOfPlayer {
             return;
         };
         let why = why_lost(digest, game, side);
-        let (packed, game) = (packed.clone(), Box::new(game.game.clone()));
+        let packed = packed.clone();
+        let game = Box::new(game.game.clone());
         self.worst.insert(
             place,
             Worst {
@@ -288,23 +289,27 @@ impl FigureOfGames {
         }
         if self.points.len() > 2 * POINTS {
             self.every *= 2;
-            let pair = |pair: &[(u64, f64, usize)]| {
-                let (sum, count) = pair.iter().fold((0.0, 0), |(sum, count), point| {
-                    (sum + point.1, count + point.2)
-                });
-                (pair[0].0, sum, count)
-            };
-            self.points = self.points.chunks(2).map(pair).collect();
+            self.points = self
+                .points
+                .chunks(2)
+                .map(|pair| {
+                    let (sum, count) = pair.iter().fold((0.0, 0), |(sum, count), point| {
+                        (sum + point.1, count + point.2)
+                    });
+                    (pair[0].0, sum, count)
+                })
+                .collect();
         }
     }
 
     fn finished(&self) -> FigureData {
-        let point = |(game, sum, count): &(u64, f64, usize)| {
-            (*game, sum / league::statistics::to_f64(*count as u64))
-        };
         FigureData {
             name: self.name,
-            points: self.points.iter().map(point).collect(),
+            points: self
+                .points
+                .iter()
+                .map(|(game, sum, count)| (*game, sum / league::statistics::to_f64(*count as u64)))
+                .collect(),
         }
     }
 }

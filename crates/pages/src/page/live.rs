@@ -144,7 +144,8 @@ impl Listener<ContestEvent<'_>> for LivePage {
                     if end.is_none() {
                         self.left_out += 1;
                     } else {
-                        let (number, players) = (self.number, series.players);
+                        let number = self.number;
+                        let players = series.players;
                         self.collector.hear(PastGame {
                             number,
                             players,

@@ -136,7 +136,8 @@ fn game_data(
     });
     if collector.wrong > 0 {
         // It contradicts the rules; the error says how.
-        let (mut phrases, mut texts) = (Phrases::default(), Texts::default());
+        let mut phrases = Phrases::default();
+        let mut texts = Texts::default();
         let recorded = RecordedGame::read(&game.json)
             .map_err(|error| ReplayError::Wrong(error.to_string()))?;
         let mut witness = Witness::new(0, recorded.rules()?, &mut phrases, &mut texts);

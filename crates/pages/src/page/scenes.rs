@@ -139,7 +139,8 @@ impl<'p> Witness<'p> {
         phrases: &'p mut Phrases,
         outside: &'p mut Texts,
     ) -> Witness<'p> {
-        let (turns, shown) = (Turns::default(), Shown::default());
+        let turns = Turns::default();
+        let shown = Shown::default();
         Witness {
             turns,
             setup,
@@ -342,8 +343,12 @@ impl Shown {
         for side in Side::BOTH {
             // A ship that has sunk and is still seen stays at its place.
             let hulls = scene.waters[side].hulls.iter();
-            let place = |hull: &ShipShape| place_of(hull, usize::try_from(cols).unwrap_or(0));
-            shown.hulls[side.index()] = hulls.map(|hull| hull.as_ref().map(place)).collect();
+            shown.hulls[side.index()] = hulls
+                .map(|hull| {
+                    hull.as_ref()
+                        .map(|hull| place_of(hull, usize::try_from(cols).unwrap_or(0)))
+                })
+                .collect();
         }
         shown
     }
@@ -414,15 +419,17 @@ pub(super) fn place_of(hull: &ShipShape, cols: usize) -> usize {
 /// Returns a sentence about a turn with slots for the names of players, cells and ships.
 fn with_slots(sentence: &[Part], turn: &Turn, mover: Side) -> String {
     let name = |side| if side == mover { "{who}" } else { "{other}" };
-    let slot = |part: &Part| match part {
-        Part::Text(words) => words.to_string(),
-        Part::Player(side) => name(*side).to_owned(),
-        Part::Possessive(side) => format!("{}'s", name(*side)),
-        Part::Cell(at) if *at == turn.target() => "{to}".to_owned(),
-        Part::Cell(_) => "{from}".to_owned(),
-        Part::Ship(_) => "{ship}".to_owned(),
-    };
-    sentence.iter().map(slot).collect()
+    sentence
+        .iter()
+        .map(|part| match part {
+            Part::Text(words) => words.to_string(),
+            Part::Player(side) => name(*side).to_owned(),
+            Part::Possessive(side) => format!("{}'s", name(*side)),
+            Part::Cell(at) if *at == turn.target() => "{to}".to_owned(),
+            Part::Cell(_) => "{from}".to_owned(),
+            Part::Ship(_) => "{ship}".to_owned(),
+        })
+        .collect()
 }
 
 /// Returns what a result has behind its first word, if that is more than a word.
@@ -491,7 +498,8 @@ mod tests {
             game.place(side, &[0, 1, 2, 3, 4].map(ship)).unwrap();
         }
         game.start(Side::One);
-        let (mut phrases, mut outside) = (Phrases::default(), Texts::default());
+        let mut phrases = Phrases::default();
+        let mut outside = Texts::default();
         let mut witness = Witness::new(0, rules.clone(), &mut phrases, &mut outside);
         witness.open(&*game);
         let mut shown = witness.shown.clone();

@@ -48,7 +48,8 @@ pub(super) static LIVE_SCRIPT: LazyLock<String> =
 fn bundle<'m>(modules: impl Iterator<Item = &'m (&'m str, &'m str)>) -> String {
     let mut script = String::from("'use strict';\n");
     for (_, source) in modules {
-        let (mut is_import, mut is_comment) = (false, false);
+        let mut is_import = false;
+        let mut is_comment = false;
         for line in source.lines() {
             // A page needs no comments. What is behind one on a line stays.
             let trimmed = line.trim_start();

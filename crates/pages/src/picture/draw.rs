@@ -62,7 +62,8 @@ pub(super) fn draw(film: &Film, shown: Shown) -> String {
 }
 
 fn titles(out: &mut String, film: &Film) {
-    let (left, top) = (MARGIN + LABEL, MARGIN + 18);
+    let left = MARGIN + LABEL;
+    let top = MARGIN + 18;
     line(
         out,
         &text_at("title", left, top, &film.title, LONGEST_TITLE),
@@ -77,10 +78,8 @@ fn titles(out: &mut String, film: &Film) {
 fn sea(out: &mut String, film: &Film, layout: &Layout, grid: usize) {
     let (x, y) = layout.grids[grid];
     let headings = film.headings();
-    let (width, height) = (
-        film.col_names.len() * layout.cell,
-        film.row_names.len() * layout.cell,
-    );
+    let width = film.col_names.len() * layout.cell;
+    let height = film.row_names.len() * layout.cell;
     let heading = y - LABEL - 8;
     let longest = if grid < 2 {
         LONGEST_HEADING
@@ -170,7 +169,8 @@ fn ships_and_marks(out: &mut String, film: &Film, layout: &Layout, grid: usize) 
 /// Draws a ship: in one piece, with round ends, and with its letter where it is ordered.
 fn ship(layout: &Layout, grid: usize, hull: &ShipShape, with_letter: bool) -> String {
     let (x, y) = layout.place(grid, hull.row, hull.col);
-    let (long, wide) = (hull.length * layout.cell - 4, layout.cell - 4);
+    let long = hull.length * layout.cell - 4;
+    let wide = layout.cell - 4;
     let (width, height) = if hull.down {
         (wide, long)
     } else {
@@ -205,7 +205,8 @@ fn ship(layout: &Layout, grid: usize, hull: &ShipShape, with_letter: bool) -> St
 /// Lists the ships of a player below the first grid: as long as they are, and struck out where they
 /// have sunk.
 fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
-    let (left, (columns, lines)) = (layout.grids[player].0, layout.list);
+    let left = layout.grids[player].0;
+    let (columns, lines) = layout.list;
     let column = (layout.column - LABEL) / columns;
     let length_of = |ship: &ShipType| usize::try_from(ship.length).unwrap_or(0);
     let longest = film.game.ships.iter().map(length_of).max().unwrap_or(1);
@@ -245,8 +246,10 @@ fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
 /// Draws what happened in the turn, and the line of time: a mark for each hit and a longer one for
 /// each ship sunk.
 fn time(out: &mut String, film: &Film, layout: &Layout) {
-    let (left, right) = (MARGIN + LABEL, layout.width - MARGIN);
-    let (turns, y) = (film.turns.len(), layout.time);
+    let left = MARGIN + LABEL;
+    let right = layout.width - MARGIN;
+    let turns = film.turns.len();
+    let y = layout.time;
     changing(out, film, |frame, _| {
         text_at("", left, y - 30, &sentence(film, frame), LONGEST_SAID)
     });
@@ -264,17 +267,17 @@ fn time(out: &mut String, film: &Film, layout: &Layout) {
         &format!("<path class=\"line\" d=\"M{left} {y}H{right}\"/>"),
     );
     let at = |number: usize| left + (right - left) * number / turns.max(1);
-    let is_hit = |impact: &AttackResult| *impact == AttackResult::Hit;
-    let is_sunk = |impact: &AttackResult| matches!(impact, AttackResult::Sunk(_));
-    for (class, is_meant, half) in [
-        ("tick-hit", &is_hit as &dyn Fn(&AttackResult) -> bool, 7),
-        ("tick-sunk", &is_sunk, 11),
-    ] {
+    for (class, is_sunk, half) in [("tick-hit", false, 7), ("tick-sunk", true, 11)] {
         let mut ticks = String::new();
-        for (number, _) in (1..)
-            .zip(&film.turns)
-            .filter(|(_, impact)| is_meant(impact))
-        {
+        for (number, impact) in (1..).zip(&film.turns) {
+            let is_meant = match impact {
+                AttackResult::Hit => !is_sunk,
+                AttackResult::Sunk(_) => is_sunk,
+                AttackResult::Miss | AttackResult::Wasted => false,
+            };
+            if !is_meant {
+                continue;
+            }
             write!(ticks, "M{} {}v{}", at(number), y - half, 2 * half).expect(MEMORY);
         }
         if !ticks.is_empty() {

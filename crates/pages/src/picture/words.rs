@@ -15,7 +15,8 @@ pub(super) fn description(film: &Film, shown: Shown) -> String {
     let Some((place, frame)) = film.frames.iter().enumerate().next_back() else {
         return film.subtitle.clone();
     };
-    let (number, turns) = (film.first + place, film.turns.len());
+    let number = film.first + place;
+    let turns = film.turns.len();
     let mut said = match shown {
         Shown::Moving => {
             format!("All {turns} turns, one after the other; a press starts again. At the end: ")
@@ -37,8 +38,10 @@ pub(super) fn description(film: &Film, shown: Shown) -> String {
                 names.join(", ")
             }
         };
-        let (name, note) = (&film.names[side], &frame.scene.remarks[side]);
-        let (afloat, sunk) = (named(false), named(true));
+        let name = &film.names[side];
+        let note = &frame.scene.remarks[side];
+        let afloat = named(false);
+        let sunk = named(true);
         write!(said, "{name}, {note}: afloat {afloat}; sunk {sunk}. ")
             .expect("a string takes everything");
     }

@@ -90,7 +90,8 @@ fn draw_contest(watching: &Watching, look: Look, buffer: &mut Buffer) {
     );
     let below = HEAD + layout.height * rows;
     if sample.lanes.len() > room {
-        let (first, last) = (room + 1, sample.lanes.len());
+        let first = room + 1;
+        let last = sample.lanes.len();
         let lanes = if first == last {
             format!("Lane {last} plays")
         } else {
@@ -149,7 +150,8 @@ fn draw_game(game: &LaneGame, grids: &[Grid; 2], pen: &mut Pen<'_>, x: u16, y: u
     pen.text(x + width_of(&title) + 1, y, Part::Quiet, &turn);
     let mut left = x;
     for (side, grid) in Side::BOTH.into_iter().zip(grids) {
-        let (rows, cols) = (count(grid.rows.len()), count(grid.cols.len()));
+        let rows = count(grid.rows.len());
+        let cols = count(grid.cols.len());
         let moves = game.story.to_move == Some(side);
         let has_won = game
             .story

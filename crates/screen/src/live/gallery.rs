@@ -137,10 +137,8 @@ fn ended(ending: &Ending, names: &BySide<String>, story: &Story) -> String {
                 .iter()
                 .filter(|turn| turn.mover == winner)
                 .count();
-            let (word, s) = (
-                story.rules.describe().turn_word,
-                if turns == 1 { "" } else { "s" },
-            );
+            let word = story.rules.describe().turn_word;
+            let s = if turns == 1 { "" } else { "s" };
             format!("{reason}, {turns} {word}{s}")
         }
     }

@@ -28,7 +28,8 @@ impl Person {
             news: Arc::default(),
             answers,
         };
-        let (name, news) = (player.name.clone(), person.news.clone());
+        let name = player.name.clone();
+        let news = person.news.clone();
         let given = Arc::new(Mutex::new(given));
         player.program.local = Some(LocalPlayer::new(move || {
             Box::new(Seat {

@@ -7,7 +7,7 @@
 
 use battleship::Point;
 use battleship::protocol::Reply;
-use battleship::scene::{ShipShape, Viewer};
+use battleship::scene::Viewer;
 
 use super::ordering::{On, Ordering};
 use super::placing::Placing;
@@ -242,7 +242,8 @@ impl Sitting {
         let Some(reply) = Reply::naming(&points, &request) else {
             return;
         };
-        let (refusal, all) = (game.refusal(self.seat, &reply), request.cells());
+        let refusal = game.refusal(self.seat, &reply);
+        let all = request.cells();
         match refusal {
             Some(why) => {
                 self.mistake = Some(why);
@@ -258,8 +259,8 @@ impl Sitting {
     pub(super) fn ship_at(&self, (on, at): (On, At)) -> Option<usize> {
         let scene = self.game().scene(Viewer::Player(self.seat));
         let mut hulls = scene.waters[self.seat].hulls.iter();
-        let is_there =
-            |hull: &Option<ShipShape>| hull.is_some_and(|hull| hull.cells().any(|cell| cell == at));
-        hulls.position(is_there).filter(|_| on == On::Own)
+        hulls
+            .position(|hull| hull.is_some_and(|hull| hull.cells().any(|cell| cell == at)))
+            .filter(|_| on == On::Own)
     }
 }

@@ -149,7 +149,8 @@ impl Sitting {
 
     /// Both grids after this many turns, the opponent's on the left.
     fn boards(&self, turns: usize, eyes: Viewer) -> Picture {
-        let (story, seat) = (&self.story, self.seat);
+        let story = &self.story;
+        let seat = self.seat;
         let other = seat.other();
         let both = self.people.one && self.people.two;
         let thinks = story.to_move == Some(other) && !both && turns == story.turns.len();
@@ -333,7 +334,8 @@ impl Sitting {
         }
         let (on, at) = order.aim();
         if order.chosen().is_none() {
-            let (cell, ships) = (self.name_of(at), self.story.rules.ships());
+            let cell = self.name_of(at);
+            let ships = self.story.rules.ships();
             let here = self.ship_at((on, at)).and_then(|ship| ships.get(ship));
             return here.map_or_else(
                 || format!("Choose a unit. {cell}: water"),

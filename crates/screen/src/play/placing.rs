@@ -28,7 +28,8 @@ impl Placing {
         let [rows, cols] = rules
             .size()
             .map(|lines| usize::try_from(lines).unwrap_or(0));
-        let (kinds, apart) = (rules.ships(), rules.options().apart);
+        let kinds = rules.ships();
+        let apart = rules.options().apart;
         let placed = Vec::new();
         Placing {
             rows,
@@ -75,8 +76,9 @@ impl Placing {
     }
 
     fn fits(&self, cells: &[At]) -> bool {
-        let on_board = |(row, col): &At| *row < self.rows && *col < self.cols;
-        cells.iter().all(on_board)
+        cells
+            .iter()
+            .all(|(row, col)| *row < self.rows && *col < self.cols)
             && self
                 .ships()
                 .all(|(_, ship)| !self.is_in_the_way(&ship, cells))
@@ -193,13 +195,15 @@ impl Placing {
 
     /// Returns the whole fleet, once all ships are placed.
     pub(super) fn fleet(&self) -> Option<Vec<Placement>> {
-        let placement = |(at, direction): &(At, Direction)| Placement {
-            top_or_left: point_of(*at),
-            direction: *direction,
-        };
-        self.next()
-            .is_none()
-            .then(|| self.placed.iter().map(placement).collect())
+        self.next().is_none().then(|| {
+            self.placed
+                .iter()
+                .map(|(at, direction)| Placement {
+                    top_or_left: point_of(*at),
+                    direction: *direction,
+                })
+                .collect()
+        })
     }
 }
 

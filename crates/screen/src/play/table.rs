@@ -142,7 +142,8 @@ impl Sitting {
     }
 
     pub(super) fn hear(&mut self, news: News) {
-        let (asked, is_end) = (news.asked(), matches!(news, News::Ended(_)));
+        let asked = news.asked();
+        let is_end = matches!(news, News::Ended(_));
         self.story.hear(news);
         if is_end {
             self.question = None;

@@ -27,11 +27,10 @@ pub(super) fn rows_in_words(rules: &Rules) -> Option<String> {
 /// on.
 fn row_of(c: char, [rows, _]: &[Vec<String>; 2]) -> Option<usize> {
     let letter = c.to_ascii_uppercase();
-    let is_named = |name: &String| name.chars().eq([letter]);
     if have_numbers(rows) {
         ('A'..='Z').take(rows.len()).position(|row| row == letter)
     } else {
-        rows.iter().position(is_named)
+        rows.iter().position(|name| name.chars().eq([letter]))
     }
 }
 

@@ -182,7 +182,8 @@ impl<'t> Target<'t> {
             let path = entry.path();
             let name = entry.file_name();
             let Some(name) = name.to_str() else {
-                let (name, why) = (name.to_string_lossy().into_owned(), "is not UTF-8 text");
+                let name = name.to_string_lossy().into_owned();
+                let why = "is not UTF-8 text";
                 self.settle(Err(UnpackError::Name { name, why }))?;
                 continue;
             };

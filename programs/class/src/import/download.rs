@@ -340,7 +340,9 @@ mod tests {
             ),
         ] {
             let named = PlatformName::parse(name).unwrap();
-            let (owner, number, own) = (owner.to_owned(), number.to_owned(), own.to_owned());
+            let owner = owner.to_owned();
+            let number = number.to_owned();
+            let own = own.to_owned();
             let is_canvas = !name.contains("assignsubmission");
             assert_eq!(
                 named,

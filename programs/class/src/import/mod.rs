@@ -161,8 +161,8 @@ impl Class {
         for why in left_out {
             self.note(&format!("{}: left out: {why}", source.display()));
         }
-        let is_student = |name: &str| owners.find(&[name.to_owned()]).is_ok();
-        download::read(root, &is_student)?.map_err(|why| about(&why))
+        download::read(root, &|name| owners.find(&[name.to_owned()]).is_ok())?
+            .map_err(|why| about(&why))
     }
 
     /// Returns the students who handed something in together: one of each team.
@@ -219,10 +219,11 @@ impl Class {
         let Some(deadline) = self.deadline_of(student) else {
             return (written, true);
         };
-        let after = |last: Timestamp| last.checked_add(Span::new().seconds(1)).unwrap_or(last);
         // A student with more time is late for the platform only, as far as anybody knows.
         if hand_in.is_late && student.until.is_none() {
-            let first = self.last_moment(student).map_or(written, after);
+            let first = self.last_moment(student).map_or(written, |last| {
+                last.checked_add(Span::new().seconds(1)).unwrap_or(last)
+            });
             return (written.max(first), true);
         }
         let is_dated = is_dated && hand_in.may_be_dated && hand_in.written.is_some();
@@ -376,7 +377,8 @@ fn is_same(one: &Path, two: &Path) -> io::Result<bool> {
         let is_long = fs::metadata(one)?.len() == fs::metadata(two)?.len();
         return Ok(is_long && fs::read(one)? == fs::read(two)?);
     }
-    let (one, two) = (entries(one)?, entries(two)?);
+    let one = entries(one)?;
+    let two = entries(two)?;
     if one.len() != two.len() {
         return Ok(false);
     }

@@ -83,13 +83,16 @@ impl<'r> Owners<'r> {
             }
         }
         if let Some((name, owner)) = decided {
-            let is_in = |(place, _): &(usize, usize)| self.roster[*place].id == owner.student.id;
-            let Some((other, found)) = fits.iter().find(|(_, found)| !found.iter().any(is_in))
-            else {
+            let Some((other, found)) = fits.iter().find(|(_, found)| {
+                !found
+                    .iter()
+                    .any(|(place, _)| self.roster[*place].id == owner.student.id)
+            }) else {
                 return Ok(owner);
             };
             let [name, other] = [name, other].map(|name| kits::quoted(name));
-            let (id, others) = (owner.id, self.ids(found));
+            let id = owner.id;
+            let others = self.ids(found);
             return Err(format!(
                 "{name} is {id} in the roster, but {other} fits {others}; correct the roster, or add it by hand"
             ));
@@ -119,9 +122,11 @@ impl<'r> Owners<'r> {
     }
 
     fn ids(&self, found: &BTreeSet<(usize, usize)>) -> String {
-        let id =
-            |(student, member): &(usize, usize)| self.roster[*student].members[*member].id.as_str();
-        found.iter().map(id).collect::<Vec<_>>().join(" or ")
+        found
+            .iter()
+            .map(|(student, member)| self.roster[*student].members[*member].id.as_str())
+            .collect::<Vec<_>>()
+            .join(" or ")
     }
 
     /// Returns the owner if all of these places are of one student or team.

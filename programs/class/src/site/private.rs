@@ -5,7 +5,7 @@ use super::games::{Games, read};
 use super::{Names, SumsOfPages, table};
 use crate::current::{Current, Entry};
 use crate::grade::{Reached, why};
-use crate::{Bot, Class, ClassError, Forfeit, State, Store, Sum, Sums, Verdict, shown_time};
+use crate::{Bot, Class, ClassError, State, Store, Sum, Sums, Verdict, shown_time};
 use arena::game::EndedBy;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
@@ -27,8 +27,9 @@ pub(super) fn page(
     let bots: Vec<&Bot> = current.staff.iter().chain(&entry.bot).collect();
     let anchor = class.anchor(current);
     // Games against the staff only: those of other students would show their fleets.
-    let meets = |one: &Bot, two: &Bot| one.key.is_staff() != two.key.is_staff();
-    let games = read(class, store, &bots, anchor, meets)?;
+    let games = read(class, store, &bots, anchor, |one: &Bot, two: &Bot| {
+        one.key.is_staff() != two.key.is_staff()
+    })?;
     let supplement = supplement(class, store, current, entry, names, sums, &games)?;
     games.page(&supplement)
 }
@@ -302,12 +303,14 @@ const OTHERS: [&str; 3] = [
 /// Returns where in `report` to look for the first step that found something and has a line with
 /// one of these `titles`.
 fn line_about(report: &str, titles: &[&str]) -> Option<String> {
-    let is_about = |line: &&str| {
-        let is_step = line.starts_with("FAIL") || line.starts_with("warn");
-        is_step && titles.iter().any(|title| line.contains(title))
-    };
     // As far as the number of the step.
-    let mark = report.lines().find(is_about)?.get(..8)?;
+    let mark = report
+        .lines()
+        .find(|line| {
+            let is_step = line.starts_with("FAIL") || line.starts_with("warn");
+            is_step && titles.iter().any(|title| line.contains(title))
+        })?
+        .get(..8)?;
     Some(format!("look for the line “{mark}” and the cause below it"))
 }
 
@@ -433,11 +436,10 @@ fn forfeits(
         return Ok(None);
     }
     let mut shown = store.forfeits_of(bot.id, &class.terms_key(), MOST_FORFEITS)?;
-    let plays = |forfeit: &Forfeit| {
+    shown.retain(|forfeit| {
         sums.of(bot.id)
             .any(|(other, _)| forfeit.bots.contains(&other))
-    };
-    shown.retain(plays);
+    });
     shown.truncate(FORFEITS);
     let bots = store.bots()?;
     let n_shown = shown.len();

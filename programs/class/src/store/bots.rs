@@ -21,7 +21,8 @@ pub(crate) struct BotKey {
 impl BotKey {
     /// Returns the key of what a student has handed in.
     pub(crate) fn of_student(student: &str, digest: &str) -> BotKey {
-        let (student, digest) = (student.to_owned(), digest.to_owned());
+        let student = student.to_owned();
+        let digest = digest.to_owned();
         BotKey {
             student,
             name: String::new(),
@@ -31,7 +32,8 @@ impl BotKey {
 
     /// Returns the key of a bot of the staff.
     pub(crate) fn of_staff(name: &str, digest: &str) -> BotKey {
-        let (name, digest) = (name.to_owned(), digest.to_owned());
+        let name = name.to_owned();
+        let digest = digest.to_owned();
         BotKey {
             student: String::new(),
             name,

@@ -211,13 +211,12 @@ impl Store {
             .connection
             .transaction_with_behavior(immediate)
             .map_err(failed)?;
-        let failed = |error| StoreError::Database {
-            file: self.file.clone(),
-            error,
-        };
         work(&transaction)
             .and_then(|()| transaction.commit())
-            .map_err(failed)
+            .map_err(|error| StoreError::Database {
+                file: self.file.clone(),
+                error,
+            })
     }
 
     fn run<T>(
@@ -356,7 +355,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("class.db");
         let store = Store::open(&path).unwrap();
-        let (one, two) = (version("ada", 1), version("ada", 2));
+        let one = version("ada", 1);
+        let two = version("ada", 2);
         store.put_version(&two, "").unwrap();
         store.put_version(&version("bob", 1), "").unwrap();
         store.put_version(&one, "").unwrap();

@@ -39,7 +39,8 @@ impl Results {
 
     /// Adds the games of `other`.
     pub(crate) fn add(&mut self, other: &Results) {
-        let (mine, others) = (self.pairs.counts(), other.pairs.counts());
+        let mine = self.pairs.counts();
+        let others = other.pairs.counts();
         self.games += other.games;
         self.pairs = Pentanomial::new(std::array::from_fn(|worth| mine[worth] + others[worth]));
         self.singles += other.singles;

@@ -94,7 +94,8 @@ fn of_known_fleet<'p>(
         }
     }
     if played.fleets_repeat() {
-        let (fleets, games) = (played.fleets() as u64, played.games.len());
+        let fleets = played.fleets() as u64;
+        let games = played.games.len();
         let fleets = counted(fleets, "different fleet");
         let _ = write!(
             line,
@@ -118,7 +119,9 @@ fn of_first_hits([own, other]: [&str; 2], played: &Played) -> Option<String> {
     if played.games.len() < LEAST_GAMES || played.fleets() < LEAST_GAMES {
         return None;
     }
-    let (mut hits, mut expected, mut variance) = (0, 0.0, 0.0);
+    let mut hits = 0;
+    let mut expected = 0.0;
+    let mut variance = 0.0;
     for game in &played.games {
         hits += u64::from(game.hit);
         let mut missed: Vec<u128> = played.games.iter().map(|game| game.fleet).collect();

@@ -53,13 +53,12 @@ impl Deeds {
     fn of(line: &GameLine) -> Deeds {
         let game = RecordedGame::read(&line.json).expect("it was played just now");
         let own: Vec<&PlayedTurn> = game.turns_of(Side::One).collect();
-        let is_hit = |played: &&PlayedTurn| played.turn.impact().is_hit();
         Deeds {
             turns: own
                 .iter()
                 .map(|played| (played.turn.target(), played.turn.reply()))
                 .collect(),
-            hit: own.iter().position(is_hit),
+            hit: own.iter().position(|played| played.turn.impact().is_hit()),
         }
     }
 

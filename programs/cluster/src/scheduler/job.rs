@@ -90,13 +90,16 @@ impl Job {
 
     /// Returns the command as a line of a shell, with `$task` for the number.
     pub(super) fn shell_line(&self) -> String {
-        let word = |word: &Word| match word {
-            Word::Same(word) => quoted(word),
-            Word::Numbered { before, after } => {
-                format!("{}\"$task\"{}", or_nothing(before), or_nothing(after))
-            }
-        };
-        self.command.iter().map(word).collect::<Vec<_>>().join(" ")
+        self.command
+            .iter()
+            .map(|word| match word {
+                Word::Same(word) => quoted(word),
+                Word::Numbered { before, after } => {
+                    format!("{}\"$task\"{}", or_nothing(before), or_nothing(after))
+                }
+            })
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// Returns the first lines of a script after `#!/bin/sh`: what it is.
@@ -129,12 +132,11 @@ fn or_nothing(text: &str) -> String {
 /// # Errors
 /// If it has a character that a scheduler reads as something else.
 pub(super) fn plain(path: &Path) -> Result<&str, ClusterError> {
-    let refused = |char: char| {
+    path.to_str().filter(|path| !path.chars().any(|char| {
         // Slurm and HyperQueue replace what is behind a percent sign; a colon ends a path for
         // HyperQueue.
         char.is_control() || matches!(char, '%' | '"' | '\'' | '\\' | ':' | '$' | '`')
-    };
-    path.to_str().filter(|path| !path.chars().any(refused)).ok_or_else(|| {
+    })).ok_or_else(|| {
         ClusterError::Refused(format!(
             "{}: schedulers take no path with quotation marks, %, :, $, backslashes or other than UTF-8; choose another \
              folder",
@@ -152,14 +154,17 @@ pub(super) fn ranges(numbers: &[usize]) -> String {
             _ => ranges.push((number, number)),
         }
     }
-    let text = |(first, last): &(usize, usize)| {
-        if first == last {
-            first.to_string()
-        } else {
-            format!("{first}-{last}")
-        }
-    };
-    ranges.iter().map(text).collect::<Vec<_>>().join(",")
+    ranges
+        .iter()
+        .map(|(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}-{last}")
+            }
+        })
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 #[cfg(test)]

@@ -87,8 +87,10 @@ fn script(job: &Job, elements: &[usize], step: usize) -> Result<String, ClusterE
         "# Add what your site asks for (--partition, --account, --time), then: {by_hand}"
     );
     let array = ranges(elements);
-    let (name, cpus) = (&job.name, job.cpus);
-    let (work_dir, logs) = (plain(&job.work_dir)?, job.logs());
+    let name = &job.name;
+    let cpus = job.cpus;
+    let work_dir = plain(&job.work_dir)?;
+    let logs = job.logs();
     let logs = plain(&logs)?;
     let _ = write!(
         text,

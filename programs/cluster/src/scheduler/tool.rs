@@ -76,7 +76,8 @@ pub(super) fn unexpected(command: &str, printed: &str, expected: &'static str) -
         .char_indices()
         .nth(SHOWN)
         .map_or(printed.len(), |(end, _)| end);
-    let (command, printed) = (command.to_owned(), printed[..end].to_owned());
+    let command = command.to_owned();
+    let printed = printed[..end].to_owned();
     ClusterError::Unexpected {
         command,
         printed,

@@ -83,17 +83,18 @@ impl Server {
             .enable_time()
             .build()?;
         let (stop, stopped) = oneshot::channel();
-        let run = move || {
-            runtime.block_on(async move {
-                let Ok(listener) = TcpListener::from_std(listener) else {
-                    return;
-                };
-                accept(listener, routes, settings, stopped).await;
-            });
-            // A page that is being made must not hold up the end.
-            runtime.shutdown_background();
-        };
-        let thread = thread::Builder::new().name("web".to_owned()).spawn(run)?;
+        let thread = thread::Builder::new()
+            .name("web".to_owned())
+            .spawn(move || {
+                runtime.block_on(async move {
+                    let Ok(listener) = TcpListener::from_std(listener) else {
+                        return;
+                    };
+                    accept(listener, routes, settings, stopped).await;
+                });
+                // A page that is being made must not hold up the end.
+                runtime.shutdown_background();
+            })?;
         Ok(Server {
             gate,
             #[cfg(test)]

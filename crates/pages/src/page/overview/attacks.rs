@@ -117,13 +117,14 @@ pub(super) fn bins(counts: &Distribution, range: [u64; 2], most_bins: u64) -> Ve
     let [least, most] = range;
     let width = bin_width(range, most_bins);
     let in_all = most.saturating_sub(least) / width + 1;
-    let of_bin = |bin| {
-        let inside = counts
-            .iter()
-            .filter(|(value, _)| value.saturating_sub(least) / width == bin);
-        inside.map(|(_, count)| count).sum()
-    };
-    (0..in_all).map(of_bin).collect()
+    (0..in_all)
+        .map(|bin| {
+            let inside = counts
+                .iter()
+                .filter(|(value, _)| value.saturating_sub(least) / width == bin);
+            inside.map(|(_, count)| count).sum()
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -66,10 +66,8 @@ impl CourseChart {
                 .iter()
                 .flat_map(|(_, ratings)| ratings.iter().flatten().copied())
         };
-        let (low, high) = (
-            all().fold(f64::INFINITY, f64::min),
-            all().fold(f64::NEG_INFINITY, f64::max),
-        );
+        let low = all().fold(f64::INFINITY, f64::min);
+        let high = all().fold(f64::NEG_INFINITY, f64::max);
         let y = Axis::linear([low, high], Y);
         #[allow(
             clippy::cast_precision_loss,
@@ -111,14 +109,19 @@ impl CourseChart {
             table: moments
                 .iter()
                 .map(|(games, ratings)| {
-                    let rating = |(player, _): &(usize, &PlayerSummary)| {
-                        ratings
-                            .get(*player)
-                            .copied()
-                            .flatten()
-                            .map_or("-".to_owned(), signed)
-                    };
-                    (*games, named.iter().map(rating).collect())
+                    (
+                        *games,
+                        named
+                            .iter()
+                            .map(|(player, _)| {
+                                ratings
+                                    .get(*player)
+                                    .copied()
+                                    .flatten()
+                                    .map_or("-".to_owned(), signed)
+                            })
+                            .collect(),
+                    )
                 })
                 .collect(),
             names: named.iter().map(|(_, player)| name_of(player)).collect(),
@@ -136,7 +139,8 @@ fn with_the_standings(
     let Some((_, last)) = moments.last_mut() else {
         return moments;
     };
-    let (mut sum, mut count) = (0.0, 0.0);
+    let mut sum = 0.0;
+    let mut count = 0.0;
     let mut shown = vec![None; last.len()];
     for (player, summary) in order {
         let rating = summary.rating.map(|rating| rating.rating);

@@ -65,20 +65,20 @@ pub(super) fn cross(
         results.insert((two, one), (pairing.results.reversed(), pairing.counts));
     }
     let is_dense = order.len() > MOST_WITH_GAMES;
-    let rows = order.iter().map(|(one, player)| {
-        let cell = |(two, _): &(usize, &PlayerSummary)| {
-            let result = results.get(&(*one, *two)).copied();
-            if *one == *two {
-                empty("self")
-            } else {
-                cell(result, is_dense)
-            }
-        };
-        CrossRow {
-            player: *one,
-            name: name_of(player),
-            cells: order.iter().map(cell).collect(),
-        }
+    let rows = order.iter().map(|(one, player)| CrossRow {
+        player: *one,
+        name: name_of(player),
+        cells: order
+            .iter()
+            .map(|(two, _)| {
+                let result = results.get(&(*one, *two)).copied();
+                if *one == *two {
+                    empty("self")
+                } else {
+                    cell(result, is_dense)
+                }
+            })
+            .collect(),
     });
     (
         Some(Cross {
@@ -93,11 +93,9 @@ fn cell(result: Option<(Wdl, bool)>, is_dense: bool) -> CrossCell {
     let Some((results, counts)) = result else {
         return empty("none");
     };
-    let (points, others, games) = (
-        results.points(),
-        results.reversed().points(),
-        results.games(),
-    );
+    let points = results.points();
+    let others = results.reversed().points();
+    let games = results.games();
     if games == 0 {
         return CrossCell {
             has_games: true,

@@ -65,7 +65,8 @@ fn of_best(
     best: (usize, &PlayerSummary),
     second: Option<(usize, &PlayerSummary)>,
 ) -> String {
-    let (name, results) = (name_of(best.1), &best.1.tally.results);
+    let name = name_of(best.1);
+    let results = &best.1.tally.results;
     let points = format!("{} of {} points", results.points(), results.games());
     let at_least = best
         .1
@@ -115,12 +116,15 @@ fn of_neighbours(standings: &Standings<'_>, ranked: &[(usize, &PlayerSummary)]) 
 /// its rating leaves out that of the other, from whom the ratings are counted, so that the interval
 /// is that of the difference.
 fn is_ahead(standings: &Standings<'_>, one: usize, other: usize) -> bool {
-    let result = |pairing: &arena::result::PairingSummary| {
-        let score = pairing.score.filter(|_| pairing.counts)?.of;
-        let players = pairing.players;
-        Some(HeadToHead { players, score })
-    };
-    let results: Vec<HeadToHead> = standings.pairings.iter().filter_map(result).collect();
+    let results: Vec<HeadToHead> = standings
+        .pairings
+        .iter()
+        .filter_map(|pairing| {
+            let score = pairing.score.filter(|_| pairing.counts)?.of;
+            let players = pairing.players;
+            Some(HeadToHead { players, score })
+        })
+        .collect();
     let anchor = Anchor::Player {
         player: other,
         rating: 0.0,

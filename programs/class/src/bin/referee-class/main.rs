@@ -218,7 +218,12 @@ fn import(folder: &Path, files: &[PathBuf], at: Option<Timestamp>) -> Result<(),
 
 fn intake(folder: &Path) -> Result<(), Failure> {
     let interrupt = listen()?;
-    let heard = |version: &Version, why: &str| {
+    let Intake {
+        new,
+        known,
+        none,
+        late,
+    } = open(folder)?.intake(&interrupt, &|version: &Version, why: &str| {
         let line = format!(
             "{}  {}  {:8}  {:10}  {}",
             version.student,
@@ -228,13 +233,7 @@ fn intake(folder: &Path) -> Result<(), Failure> {
             text::cut(why, LONGEST_REASON)
         );
         writeln!(io::stdout(), "{}", line.trim_end())
-    };
-    let Intake {
-        new,
-        known,
-        none,
-        late,
-    } = open(folder)?.intake(&interrupt, &heard)?;
+    })?;
     let (built, undone) = done(new, "built", "intake")?;
     let of = |state: State| built.iter().filter(|one| **one == state).count();
     writeln!(
@@ -250,10 +249,13 @@ fn intake(folder: &Path) -> Result<(), Failure> {
 
 fn check(folder: &Path, student: Option<&str>) -> Result<(), Failure> {
     let interrupt = listen()?;
-    let heard = |Checked {
-                     name, verdict, why, ..
-                 }: &Checked| { say(format_args!("{name}  {verdict}  {why}")) };
-    let results = open(folder)?.check(student, &interrupt, &heard)?;
+    let results = open(folder)?.check(
+        student,
+        &interrupt,
+        &|Checked {
+              name, verdict, why, ..
+          }: &Checked| { say(format_args!("{name}  {verdict}  {why}")) },
+    )?;
     if results.is_empty() {
         return Ok(say("every bot has been checked")?);
     }
@@ -373,22 +375,20 @@ fn status(folder: &Path) -> Result<(), Failure> {
 
 /// Opens the class in `folder`.
 fn open(folder: &Path) -> Result<Class, Failure> {
-    let player = |name: &str, command: &str, program: &Path| {
-        parse_called(name, command, program).map_err(|error| error.to_string())
-    };
-    let tested = |terms: &GameTerms, launch: &Launch| {
-        test_sandbox(terms, launch).map_err(|failure| {
-            if let Failure::NotStarted(why) = failure {
-                ClassError::NotStarted(why)
-            } else {
-                ClassError::Fault(failure.to_string().into())
-            }
-        })
-    };
     let host = Host {
         program: own_program()?,
-        player,
-        test_sandbox: tested,
+        player: |name: &str, command: &str, program: &Path| {
+            parse_called(name, command, program).map_err(|error| error.to_string())
+        },
+        test_sandbox: |terms: &GameTerms, launch: &Launch| {
+            test_sandbox(terms, launch).map_err(|failure| {
+                if let Failure::NotStarted(why) = failure {
+                    ClassError::NotStarted(why)
+                } else {
+                    ClassError::Fault(failure.to_string().into())
+                }
+            })
+        },
         runs_modules: runs_modules().map_err(|failure| failure.to_string()),
         note,
     };
@@ -413,7 +413,8 @@ fn done<T>(
     done: &str,
     step: &str,
 ) -> Result<(Vec<T>, Result<(), Failure>), Failure> {
-    let (mut decided, mut failures) = (Vec::new(), Vec::new());
+    let mut decided = Vec::new();
+    let mut failures = Vec::new();
     for (bot, result) in results {
         match result.map_err(Failure::from) {
             Ok(one) => decided.push(one),

@@ -122,10 +122,8 @@ fn time_left(text: &str) -> Result<Duration, Failure> {
         ))
     };
     let (hour, minute) = text.split_once(':').ok_or_else(wrong)?;
-    let (hour, minute) = (
-        hour.parse().map_err(|_| wrong())?,
-        minute.parse().map_err(|_| wrong())?,
-    );
+    let hour = hour.parse().map_err(|_| wrong())?;
+    let minute = minute.parse().map_err(|_| wrong())?;
     let now = Timestamp::now().to_zoned_datetime(TimeZone::system());
     left_until(&now, hour, minute).ok_or_else(wrong)
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use battleship::{CellSet, Point};
+use battleship::drawing::draw;
+use battleship::{CellSet, Labels};
 
 use super::beliefs::Beliefs;
 use super::cells::{index, real};
@@ -34,25 +35,15 @@ pub(super) fn explain(shooter: &Shooter, choice: &ChosenAttack) -> String {
         text.write_fmt(words)
             .expect("a string takes all that is written to it");
     };
-    line(format_args!(". Chances to hit, in percent:\n  "));
-    for col in 0..sight.cols {
-        line(format_args!("{col:>4}"));
-    }
-    for row in 0..sight.rows {
-        line(format_args!("\n{row} "));
-        for col in 0..sight.cols {
-            let point = Point::new(row, col);
-            match (sight.hits.contains(point), sight.misses.contains(point)) {
-                (true, _) => line(format_args!("   X")),
-                (false, true) => line(format_args!("   o")),
-                (false, false) => {
-                    let percent = 100.0 * chances.cells[index(point)];
-                    line(format_args!("{percent:>4.0}"));
-                }
-            }
+    let size = [sight.rows, sight.cols];
+    let grid = draw(Labels::Digits, size, 4, |point| {
+        match (sight.hits.contains(point), sight.misses.contains(point)) {
+            (true, _) => "X".to_owned(),
+            (false, true) => "o".to_owned(),
+            (false, false) => format!("{:.0}", 100.0 * chances.cells[index(point)]),
         }
-    }
-    line(format_args!("\n"));
+    });
+    line(format_args!(". Chances to hit, in percent:\n{grid}"));
     let list = |cells: &CellSet| {
         cells
             .iter()

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use battleship::protocol::{Order, OrderResult};
 use battleship::twist::{
-    Cell, CellSet, Command, Fleet, OriginalQuirks, UnitId, View, grid_lines, placed_between,
+    Cell, CellSet, Command, Fleet, OriginalQuirks, UnitId, View, placed_between, show_grid,
     show_titled, two_cells,
 };
 use battleship::{Placement, Point, TwistBot};
@@ -145,14 +145,13 @@ fn cells_of(unit: UnitId, placement: Placement) -> CellSet {
 
 /// The units placed so far on the defence grid.
 fn drawn(placements: &[Placement]) -> String {
-    let lines = grid_lines(|cell| {
+    show_grid(|cell| {
         let unit = UnitId::ALL
             .into_iter()
             .zip(placements)
             .find(|(unit, placement)| cells_of(*unit, **placement).contains(cell));
         unit.map_or('~', |(unit, _)| unit.kind().letter())
-    });
-    lines.join("\n") + "\n"
+    })
 }
 
 impl TwistBot for TwistHuman {

@@ -25,6 +25,14 @@ impl Labels {
         }
     }
 
+    /// Returns the number of characters that a cell takes in the original drawing.
+    pub const fn cell_width(self) -> usize {
+        match self {
+            Labels::Digits => 1,
+            Labels::Italian => 3,
+        }
+    }
+
     /// Returns the name of a cell; of one outside the board its numbers.
     pub fn cell(self, at: Point) -> String {
         let cell = Cell::at(at).filter(|_| self == Labels::Italian);

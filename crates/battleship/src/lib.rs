@@ -7,6 +7,7 @@
 //! * [`twist`]: the 12x12 game with moving, repairing and sonar.
 //! * [`Rules`], [`GameInPlay`], [`Turn`]: a game for its referee, whichever game it is; [`scene`]: what there is to see;
 //!   [`Part`]: what is said of it.
+//! * [`drawing`]: grids as text, drawn and read.
 //! * [`Side`] and [`BySide`]: the two players.
 //! * [`bot`]: what the author of a bot writes, and what makes a program of it.
 //! * [`protocol`]: every line between a referee and a bot as a type.
@@ -63,6 +64,7 @@
 pub mod bot;
 mod cell_set;
 pub mod classic;
+pub mod drawing;
 mod frame;
 #[cfg(feature = "referee")]
 pub mod game_reader;

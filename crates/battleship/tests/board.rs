@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 use battleship::Direction::{Horizontal, Vertical};
+use battleship::drawing::{draw, fleet_drawn};
 use battleship::seeded::SeededRng;
 use battleship::{
-    AttackResult, Board, Direction, Game, Placement, PlacementError, Point, ShipId,
+    AttackResult, Board, Direction, Game, Labels, Placement, PlacementError, Point, Rules, ShipId,
     UnplacementError,
 };
 use proptest::prelude::*;
@@ -14,32 +15,51 @@ fn at(row: i32, col: i32) -> Point {
     Point::new(row, col)
 }
 
-/// The board of the specification's example: ships first, then the shots.
+/// The fleet of the specification's example.
+const FLEET: &str = concat!(
+    "  0123456789\n",
+    "0 ....AAAAA.\n",
+    "1 .......P..\n",
+    "2 .......P..\n",
+    "3 ..........\n",
+    "4 ...D......\n",
+    "5 ...D......\n",
+    "6 ..SD......\n",
+    "7 ..S.......\n",
+    "8 ..S...BBBB\n",
+    "9 ..........\n",
+);
+
+/// Some shots at it.
+const SHOTS: &str = concat!(
+    "  0123456789\n",
+    "0 .....XX.X.\n",
+    "1 ..........\n",
+    "2 .o........\n",
+    "3 ..........\n",
+    "4 ......o...\n",
+    "5 ..o.......\n",
+    "6 ..X...o...\n",
+    "7 ..X.......\n",
+    "8 ..X.......\n",
+    "9 ..o.......\n",
+);
+
+/// The board of the example after the shots.
 fn example_board(game: &Game) -> Board<'_> {
     let mut board = Board::new(game);
-    for (point, ship, direction) in [
-        (at(0, 4), 0, Horizontal),
-        (at(8, 6), 1, Horizontal),
-        (at(4, 3), 2, Vertical),
-        (at(6, 2), 3, Vertical),
-        (at(1, 7), 4, Vertical),
-    ] {
-        board.place_ship(point, ship, direction).unwrap();
+    let fleet = fleet_drawn(FLEET, &Rules::classic(game.clone()).describe()).unwrap();
+    for (ship, place) in fleet.iter().enumerate() {
+        board
+            .place_ship(place.top_or_left, ship, place.direction)
+            .unwrap();
     }
-    for (row, col) in [
-        (0, 5),
-        (0, 6),
-        (0, 8),
-        (2, 1),
-        (4, 6),
-        (5, 2),
-        (6, 2),
-        (6, 6),
-        (7, 2),
-        (8, 2),
-        (9, 2),
-    ] {
-        board.attack(at(row, col));
+    assert_eq!(board.display(false), FLEET);
+    let signs = SHOTS.lines().skip(1).flat_map(|line| line.chars().skip(2));
+    for (point, sign) in game.points().zip(signs) {
+        if sign != '.' {
+            board.attack(point);
+        }
     }
     board
 }
@@ -48,33 +68,77 @@ fn example_board(game: &Game) -> Board<'_> {
 fn an_opponent_is_shown_only_its_shots() {
     let game = Game::standard();
     let board = example_board(&game);
-    let onlooker = "  0123456789
-0 ....AXXAX.
-1 .......P..
-2 .o.....P..
-3 ..........
-4 ...D..o...
-5 ..oD......
-6 ..XD..o...
-7 ..X.......
-8 ..X...BBBB
-9 ..o.......
-";
-    let opponent = "  0123456789
-0 .....XX.X.
-1 ..........
-2 .o........
-3 ..........
-4 ......o...
-5 ..o.......
-6 ..X...o...
-7 ..X.......
-8 ..X.......
-9 ..o.......
-";
+    let onlooker = concat!(
+        "  0123456789\n",
+        "0 ....AXXAX.\n",
+        "1 .......P..\n",
+        "2 .o.....P..\n",
+        "3 ..........\n",
+        "4 ...D..o...\n",
+        "5 ..oD......\n",
+        "6 ..XD..o...\n",
+        "7 ..X.......\n",
+        "8 ..X...BBBB\n",
+        "9 ..o.......\n",
+    );
     assert_eq!(board.display(false), onlooker);
-    assert_eq!(board.display(true), opponent);
+    assert_eq!(board.display(true), SHOTS);
     assert_eq!(format!("{board:?}"), format!("\n{onlooker}"));
+}
+
+#[test]
+fn a_bad_drawing_is_refused_with_its_fault() {
+    let game = Rules::classic(Game::standard()).describe();
+    for (row, drawn, why) in [
+        (3, "", "the drawing ends before cell (3,0)"),
+        (3, "3 .........", "the drawing ends before cell (3,9)"),
+        (
+            3,
+            "3 ....Q.....",
+            "cell (3,4) shows 'Q', which stands for no ship",
+        ),
+        (
+            6,
+            "6 ..XD......",
+            "cell (6,2) shows 'X', which stands for no ship",
+        ),
+        (
+            3,
+            "3 D.........",
+            "the cells of 'D' are not one straight line of 3, see (3,1)",
+        ),
+        (
+            0,
+            "0 ....AAA...",
+            "the cells of 'A' are not one straight line of 5, see (0,7)",
+        ),
+        (
+            0,
+            "0 ...AAAAAA.",
+            "the cells of 'A' are not one straight line of 5, see (0,8)",
+        ),
+        (
+            7,
+            "7 ...S......",
+            "the cells of 'S' are not one straight line of 3, see (6,3)",
+        ),
+        (
+            9,
+            "9 S.........",
+            "cell (9,0) shows 'S', which lies elsewhere too",
+        ),
+        (
+            9,
+            "9 BBBB......",
+            "cell (9,0) shows 'B', which lies elsewhere too",
+        ),
+        (8, "8 ..S.......", "no cell shows 'B'"),
+    ] {
+        let mut lines: Vec<&str> = FLEET.lines().collect();
+        lines[1 + row] = drawn;
+        let error = fleet_drawn(&lines.join("\n"), &game).unwrap_err();
+        assert_eq!(error.to_string(), why, "{drawn}");
+    }
 }
 
 #[test]
@@ -82,60 +146,59 @@ fn an_impossible_placement_is_refused() {
     let game = Game::standard();
     let mut board = example_board(&game);
     board.unplace_ship(at(1, 7), 4, Vertical).unwrap();
-    let before = format!("{board:?}");
-    for (point, ship, direction, why) in [
-        (at(0, 0), 5, Horizontal, "there is no ship 5"),
-        (at(3, 3), 2, Vertical, "ship 2 is on the board already"),
-        (at(-1, 0), 4, Vertical, "(-1,0) is outside the board"),
-        (at(3, 9), 4, Horizontal, "(3,10) is outside the board"),
+    let before = board.display(false);
+    for (row, col, ship, direction, why) in [
+        (0, 0, 5, Horizontal, "there is no ship 5"),
+        (3, 3, 2, Vertical, "ship 2 is on the board already"),
+        (-1, 0, 4, Vertical, "(-1,0) is outside the board"),
+        (3, 9, 4, Horizontal, "(3,10) is outside the board"),
         (
-            at(i32::MAX, i32::MAX),
+            i32::MAX,
+            i32::MAX,
             4,
             Vertical,
             "(2147483647,2147483647) is outside the board",
         ),
-        (at(3, 3), 4, Vertical, "ship 2 is at (4,3)"),
-        (at(1, 1), 4, Vertical, "(2,1) was attacked before"),
+        (3, 3, 4, Vertical, "ship 2 is at (4,3)"),
+        (1, 1, 4, Vertical, "(2,1) was attacked before"),
     ] {
-        let error = board.place_ship(point, ship, direction).unwrap_err();
+        let error = board.place_ship(at(row, col), ship, direction).unwrap_err();
         assert_eq!(error.to_string(), why);
-        assert_eq!(format!("{board:?}"), before);
+        assert_eq!(board.display(false), before);
     }
     board.block(&mut SeededRng::new(1));
-    let drawn = format!("{board:?}");
-    let blocked = game.points().find(|point| {
-        drawn.lines().nth(2 + index(point.row)).unwrap().as_bytes()[2 + index(point.col)] == b'#'
-            && point.col < 9
-    });
-    let blocked = blocked.expect("about half of the cells are blocked");
+    // The first cell of the drawing that is blocked, which is not the last of its row.
+    let drawing = board.display(false);
+    let signs = drawing
+        .lines()
+        .skip(1)
+        .flat_map(|line| line.chars().skip(2));
+    let mut blocked = game.points().zip(signs).filter(|(_, sign)| *sign == '#');
+    let (blocked, _) = blocked.find(|(point, _)| point.col < 9).unwrap();
     assert_eq!(
         board.place_ship(blocked, 4, Horizontal),
         Err(PlacementError::Blocked(blocked))
     );
     board.unblock();
-    assert_eq!(format!("{board:?}"), before);
-}
-
-fn index(value: i32) -> usize {
-    usize::try_from(value).unwrap()
+    assert_eq!(board.display(false), before);
 }
 
 #[test]
 fn only_an_entire_ship_is_taken_off() {
     let game = Game::standard();
     let mut board = example_board(&game);
-    let before = format!("{board:?}");
-    for (point, ship, direction, why) in [
-        (at(1, 7), 5, Vertical, UnplacementError::NoSuchShip(5)),
-        (at(1, 7), 4, Horizontal, UnplacementError::NotThere(4)),
-        (at(2, 7), 4, Vertical, UnplacementError::NotThere(4)),
-        (at(9, 7), 4, Vertical, UnplacementError::NotThere(4)),
-        (at(8, 6), 4, Horizontal, UnplacementError::NotThere(4)),
+    let before = board.display(false);
+    for (row, col, ship, direction, why) in [
+        (1, 7, 5, Vertical, UnplacementError::NoSuchShip(5)),
+        (1, 7, 4, Horizontal, UnplacementError::NotThere(4)),
+        (2, 7, 4, Vertical, UnplacementError::NotThere(4)),
+        (9, 7, 4, Vertical, UnplacementError::NotThere(4)),
+        (8, 6, 4, Horizontal, UnplacementError::NotThere(4)),
         // Damaged, so no longer entire.
-        (at(0, 4), 0, Horizontal, UnplacementError::NotThere(0)),
+        (0, 4, 0, Horizontal, UnplacementError::NotThere(0)),
     ] {
-        assert_eq!(board.unplace_ship(point, ship, direction), Err(why));
-        assert_eq!(format!("{board:?}"), before);
+        assert_eq!(board.unplace_ship(at(row, col), ship, direction), Err(why));
+        assert_eq!(board.display(false), before);
     }
     assert_eq!(board.unplace_ship(at(1, 7), 4, Vertical), Ok(()));
     assert_eq!(
@@ -160,13 +223,13 @@ fn an_attack_misses_hits_sinks_or_is_invalid() {
     assert_eq!(board.attack(at(0, 4)), AttackResult::Hit);
     assert_eq!(board.attack(at(0, 7)), AttackResult::Sunk(0));
     assert!(!board.all_ships_destroyed());
-    let before = format!("{board:?}");
+    let before = board.display(false);
     assert_eq!(board.attack(at(0, 7)), AttackResult::Wasted);
     assert_eq!(board.attack(at(3, 3)), AttackResult::Wasted);
     for outside in [at(10, 0), at(0, 10), at(-1, 5), at(i32::MIN, i32::MAX)] {
         assert_eq!(board.attack(outside), AttackResult::Wasted);
     }
-    assert_eq!(format!("{board:?}"), before);
+    assert_eq!(board.display(false), before);
 }
 
 #[test]
@@ -280,35 +343,23 @@ impl Model {
     }
 
     fn draw(&self, game: &Game, shots_only: bool) -> String {
-        let numbers: String = (0..game.cols()).map(|col| col.to_string()).collect();
-        let mut drawing = format!("  {numbers}\n");
-        for (number, row) in self.cells.iter().enumerate() {
-            drawing.push_str(&number.to_string());
-            drawing.push(' ');
-            for cell in row {
-                drawing.push(match cell {
-                    Cell {
-                        ship: Some(_),
-                        attacked: true,
-                        ..
-                    } => 'X',
-                    Cell {
-                        ship: None,
-                        attacked: true,
-                        ..
-                    } => 'o',
-                    _ if shots_only => '.',
-                    Cell {
-                        ship: Some(ship), ..
-                    } => game.ship_symbol(*ship),
-                    Cell { blocked: true, .. } => '#',
-                    Cell { .. } => '.',
-                });
+        let size = [game.rows(), game.cols()];
+        draw(Labels::Digits, size, 1, |at| {
+            let cell = self.cells[index(at.row)][index(at.col)];
+            match cell.ship {
+                Some(_) if cell.attacked => 'X',
+                None if cell.attacked => 'o',
+                _ if shots_only => '.',
+                Some(ship) => game.ship_symbol(ship),
+                None if cell.blocked => '#',
+                None => '.',
             }
-            drawing.push('\n');
-        }
-        drawing
+        })
     }
+}
+
+fn index(value: i32) -> usize {
+    usize::try_from(value).unwrap()
 }
 
 #[derive(Clone, Debug)]

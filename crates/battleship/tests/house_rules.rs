@@ -4,10 +4,12 @@
 
 use std::num::NonZeroU8;
 
+use battleship::drawing::{draw, fleet_drawn};
 use battleship::protocol::{Reply, Request};
 use battleship::seeded::SeededRng;
 use battleship::{
-    AttackResult, Direction, Game, Placement, Point, RuleOptions, Rules, Ruleset, Side, Turn,
+    AttackResult, Direction, Game, Labels, Placement, Point, RuleOptions, Rules, Ruleset, Side,
+    Turn,
 };
 
 /// The games that each rule is compared in.
@@ -128,6 +130,15 @@ fn the_model_allows_what_is_allowed() {
             let placed = rules.begin().place(Side::One, &fleet);
             assert_eq!(placed.is_ok(), by_model, "{rules:?} {fleet:?} {placed:?}");
             allowed[usize::from(by_model)] += 1;
+            if by_model {
+                let (ships, game) = (cells_of(&rules, &fleet), rules.describe());
+                let drawing = draw(Labels::Digits, game.size, 1, |at| {
+                    let here = ships.iter().position(|ship| ship.contains(&(at, false)));
+                    here.map_or('.', |ship| game.ships[ship].symbol)
+                });
+                let read = fleet_drawn(&drawing, &game).unwrap();
+                assert_eq!(cells_of(&rules, &read), ships, "{drawing}");
+            }
         }
     }
     assert!(allowed.iter().all(|count| *count > 5000), "{allowed:?}");

@@ -2,12 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
+use battleship::drawing::fleet_drawn;
 use battleship::protocol::{Order, OrderResult};
 use battleship::twist::{
     Cell, CellSet, Fleet, OriginalQuirks, State, Unit, UnitId, UnitSet, View, placed_between, show,
     show_headed, two_cells,
 };
-use battleship::{Placement, Point, Side};
+use battleship::{Placement, Point, Rules, Ruleset, Side};
 
 fn at(cell: &str) -> Cell {
     cell.parse().unwrap()
@@ -23,14 +24,25 @@ fn cells(names: &str) -> CellSet {
 }
 
 /// Everything at the left, horizontal except for the last support ship.
+const FLEET: &str = concat!(
+    "  1  2  3  4  5  6  7  8  9  10 11 12\n",
+    "A C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\n",
+    "B ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  B\n",
+    "C C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  C\n",
+    "D ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  D\n",
+    "E C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  E\n",
+    "F ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  F\n",
+    "G S  S  S  ~  ~  ~  ~  ~  ~  ~  ~  ~  G\n",
+    "H ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  H\n",
+    "I S  S  S  ~  ~  ~  ~  ~  ~  ~  ~  ~  I\n",
+    "L ~  ~  ~  ~  ~  S  ~  ~  ~  ~  ~  ~  L\n",
+    "M ~  ~  ~  ~  ~  S  ~  ~  ~  ~  ~  ~  M\n",
+    "N E  ~  E  ~  ~  S  ~  ~  ~  ~  ~  ~  N\n",
+    "  1  2  3  4  5  6  7  8  9  10 11 12\n",
+);
+
 fn fleet() -> Fleet {
-    let ends = [
-        "A1 A5", "C1 C5", "E1 E5", "G1 G3", "I1 I3", "L6 N6", "N1 N1", "N3 N3",
-    ];
-    let placements = UnitId::ALL.map(|unit| {
-        let (bow, stern) = two_cells(ends[unit.index()]).unwrap();
-        placed_between(unit, bow, stern).unwrap()
-    });
+    let placements = fleet_drawn(FLEET, &Rules::usual(Ruleset::Twist).describe()).unwrap();
     Fleet::new(&placements).unwrap()
 }
 
@@ -56,37 +68,41 @@ const STANDARD: OriginalQuirks = OriginalQuirks {
 fn both_grids_are_drawn_as_originally() {
     let mut game = game(STANDARD);
     play(&mut game, &["A3 C2", "C3 E5", "A3 B12", "N1 H4"]);
-    let grids = "  1  2  3  4  5  6  7  8  9  10 11 12	  1  2  3  4  5  6  7  8  9  10 11 12
-A C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A	A ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A
-B ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  B	B ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  B
-C C  c  C  C  C  ~  ~  ~  ~  ~  ~  ~  C	C ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  C
-D ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  D	D ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  D
-E C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  E	E ~  ~  ~  ~  X  ~  ~  ~  ~  ~  ~  ~  E
-F ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  F	F ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  F
-G S  S  S  ~  ~  ~  ~  ~  ~  ~  ~  ~  G	G ~  Y  Y  ~  ~  ~  ~  ~  ~  ~  ~  ~  G
-H ~  ~  ~  E  ~  ~  ~  ~  ~  ~  ~  ~  H	H ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  H
-I S  S  S  ~  ~  ~  ~  ~  ~  ~  ~  ~  I	I ~  Y  Y  ~  ~  ~  ~  ~  ~  ~  ~  ~  I
-L ~  ~  ~  ~  ~  S  ~  ~  ~  ~  ~  ~  L	L ~  ~  ~  ~  ~  Y  ~  ~  ~  ~  ~  ~  L
-M ~  ~  ~  ~  ~  S  ~  ~  ~  ~  ~  ~  M	M ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  M
-N ~  ~  E  ~  ~  S  ~  ~  ~  ~  ~  ~  N	N ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  N
-  1  2  3  4  5  6  7  8  9  10 11 12	  1  2  3  4  5  6  7  8  9  10 11 12
-";
+    let grids = concat!(
+        "  1  2  3  4  5  6  7  8  9  10 11 12\t  1  2  3  4  5  6  7  8  9  10 11 12\n",
+        "A C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\tA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A\n",
+        "B ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  B\tB ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  B\n",
+        "C C  c  C  C  C  ~  ~  ~  ~  ~  ~  ~  C\tC ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  C\n",
+        "D ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  D\tD ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  D\n",
+        "E C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  E\tE ~  ~  ~  ~  X  ~  ~  ~  ~  ~  ~  ~  E\n",
+        "F ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  F\tF ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  F\n",
+        "G S  S  S  ~  ~  ~  ~  ~  ~  ~  ~  ~  G\tG ~  Y  Y  ~  ~  ~  ~  ~  ~  ~  ~  ~  G\n",
+        "H ~  ~  ~  E  ~  ~  ~  ~  ~  ~  ~  ~  H\tH ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  H\n",
+        "I S  S  S  ~  ~  ~  ~  ~  ~  ~  ~  ~  I\tI ~  Y  Y  ~  ~  ~  ~  ~  ~  ~  ~  ~  I\n",
+        "L ~  ~  ~  ~  ~  S  ~  ~  ~  ~  ~  ~  L\tL ~  ~  ~  ~  ~  Y  ~  ~  ~  ~  ~  ~  L\n",
+        "M ~  ~  ~  ~  ~  S  ~  ~  ~  ~  ~  ~  M\tM ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  M\n",
+        "N ~  ~  E  ~  ~  S  ~  ~  ~  ~  ~  ~  N\tN ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  N\n",
+        "  1  2  3  4  5  6  7  8  9  10 11 12\t  1  2  3  4  5  6  7  8  9  10 11 12\n",
+    );
     let view = game.view(Side::Two);
     assert_eq!(show(view), grids);
-    let heading = "                                    Player 2
-             Defence board                           Attack board
-";
+    let heading = concat!(
+        "                                    Player 2\n",
+        "             Defence board                           Attack board\n",
+    );
     assert_eq!(show_headed(view, Side::Two), heading.to_owned() + grids);
-    for (half, debug) in [
-        (0, format!("{:?}", view.fleet())),
-        (1, format!("{:?}", view.marks())),
-    ] {
-        let alone: Vec<&str> = grids
-            .lines()
-            .map(|line| line.split('\t').nth(half).unwrap())
-            .collect();
-        assert_eq!(debug, format!("\n{}", alone.join("\n")));
-    }
+    assert_eq!(format!("{:?}", fleet()), format!("\n{FLEET}"));
+    let marks = grids.lines().map(|line| line.split('\t').nth(1).unwrap());
+    let drawn = format!("{:?}", view.marks());
+    assert!(drawn.lines().skip(1).eq(marks), "{drawn}");
+}
+
+#[test]
+fn units_of_one_sign_may_not_touch_in_a_drawing() {
+    let touching = FLEET.replace("B ~  ~", "B C  ~");
+    let error = fleet_drawn(&touching, &Rules::usual(Ruleset::Twist).describe()).unwrap_err();
+    let why = "the cells of 'C' are not one straight line of 5, see (3,0)";
+    assert_eq!(error.to_string(), why);
 }
 
 #[test]

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{CellSet, Direction, Game, Point, ShipId};
+use crate::Labels;
+use crate::drawing::draw;
 use crate::seeded::SeededRng;
 
 /// The place of a ship: its topmost or leftmost cell, and its direction from there.
@@ -277,18 +279,8 @@ impl<'g> Board<'g> {
     /// `.`, or `o` where a shot missed; blocked water `#` unless `shots_only`. Every line ends with
     /// a line feed.
     pub fn display(&self, shots_only: bool) -> String {
-        let mut drawing = "  ".to_owned();
-        for col in 0..self.game.cols() {
-            drawing += &col.to_string();
-        }
-        for point in self.game.points() {
-            if point.col == 0 {
-                drawing.extend(["\n", &point.row.to_string(), " "]);
-            }
-            drawing.push(self.symbol(point, shots_only));
-        }
-        drawing.push('\n');
-        drawing
+        let size = [self.game.rows(), self.game.cols()];
+        draw(Labels::Digits, size, 1, |at| self.symbol(at, shots_only))
     }
 
     fn symbol(&self, point: Point, shots_only: bool) -> char {

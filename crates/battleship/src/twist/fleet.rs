@@ -285,7 +285,7 @@ impl Fleet {
 /// The drawing.
 impl fmt::Debug for Fleet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = super::grid_lines(|cell| self.symbol(cell));
-        write!(f, "\n{}", lines.join("\n"))
+        let drawing = super::show_grid(|cell| self.symbol(cell));
+        write!(f, "\n{drawing}")
     }
 }

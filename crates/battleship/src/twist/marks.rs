@@ -74,7 +74,7 @@ impl Marks {
 /// The drawing.
 impl fmt::Debug for Marks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = super::grid_lines(|cell| self.symbol(cell));
-        write!(f, "\n{}", lines.join("\n"))
+        let drawing = super::show_grid(|cell| self.symbol(cell));
+        write!(f, "\n{drawing}")
     }
 }

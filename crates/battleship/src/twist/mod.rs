@@ -54,7 +54,7 @@ pub use order::{Command, MalformedOrder, Refused, two_cells};
 #[cfg(feature = "referee")]
 pub use original_log::{NoLog, original_differs, original_log};
 pub use replay::{IllegalMove, replay};
-pub use show::{grid_lines, show, show_headed, show_titled};
+pub use show::{show, show_grid, show_headed, show_titled};
 pub use unit::Unit;
 pub use unit_id::{UNITS, UnitId, UnitKind, UnitSet};
 pub use view::{View, ViewError};

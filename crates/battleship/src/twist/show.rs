@@ -1,25 +1,15 @@
 //! The drawings of the original program.
 
-use super::{Cell, ROW_LETTERS, SIZE, View};
-use crate::Side;
+use super::{Cell, SIZE, View};
+use crate::drawing::draw;
+use crate::{Labels, Side};
 
-/// The line above and below a grid.
-const COLUMNS: &str = "  1  2  3  4  5  6  7  8  9  10 11 12";
-
-/// Returns the lines of a grid with these symbols, as the original program draws it.
-pub fn grid_lines(symbol: impl Fn(Cell) -> char) -> Vec<String> {
-    let cells: Vec<Cell> = Cell::all().collect();
-    let mut lines = vec![COLUMNS.to_owned()];
-    for (row, letter) in cells.chunks(SIZE.into()).zip(ROW_LETTERS) {
-        let mut line = format!("{letter} ");
-        for cell in row {
-            line.extend([symbol(*cell), ' ', ' ']);
-        }
-        line.push(letter);
-        lines.push(line);
-    }
-    lines.push(COLUMNS.to_owned());
-    lines
+/// Returns the drawing of a grid with these symbols, as the original program draws it.
+pub fn show_grid(symbol: impl Fn(Cell) -> char) -> String {
+    let labels = Labels::Italian;
+    draw(labels, [SIZE.into(); 2], labels.cell_width(), |at| {
+        symbol(Cell::at(at).expect("it is one of the grid's"))
+    })
 }
 
 /// Returns a player's two grids as the original program draws them: its own units on the left, its marks on the right.
@@ -38,12 +28,12 @@ pub fn grid_lines(symbol: impl Fn(Cell) -> char) -> Vec<String> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn show(view: &View) -> String {
-    let own = grid_lines(|cell| view.fleet().symbol(cell));
-    let marks = grid_lines(|cell| view.marks().symbol(cell));
+    let own = show_grid(|cell| view.fleet().symbol(cell));
+    let marks = show_grid(|cell| view.marks().symbol(cell));
     // A tab, as the original writes it; the widths of the headings suit it.
     let lines = own
-        .iter()
-        .zip(&marks)
+        .lines()
+        .zip(marks.lines())
         .map(|(own, marks)| format!("{own}\t{marks}\n"));
     lines.collect()
 }

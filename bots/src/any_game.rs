@@ -1,8 +1,6 @@
 //! A person who plays whatever a judge knows, line by line.
 
-use std::cell::RefCell;
 use std::io::{self, BufRead, Write};
-use std::rc::Rc;
 
 use battleship::protocol::strip_line_end;
 use battleship::{Dialogue, Local, Ruleset};
@@ -15,7 +13,7 @@ use crate::terminal::{Gone, Terminal};
 pub struct Person {
     name: String,
     battleship: Dialogue<'static>,
-    terminal: Rc<RefCell<Terminal>>,
+    terminal: Terminal,
     /// Whether the game is one that a judge knows.
     is_judged: bool,
     /// Whether the next line is a request.
@@ -29,11 +27,7 @@ pub struct Person {
 impl Person {
     /// Returns the person called `name` who plays Battleship by `battleship`, and types at the same `terminal`.
     #[must_use]
-    pub fn new(
-        name: &str,
-        battleship: Dialogue<'static>,
-        terminal: Rc<RefCell<Terminal>>,
-    ) -> Person {
+    pub fn new(name: &str, battleship: Dialogue<'static>, terminal: Terminal) -> Person {
         Person {
             name: name.to_owned(),
             battleship,
@@ -81,7 +75,7 @@ impl Person {
             reply.push(b'\n');
             return Ok(());
         }
-        let mut terminal = self.terminal.borrow_mut();
+        let terminal = &self.terminal;
         match word {
             "ask" => self.is_asked = true,
             "game" => terminal.show(format_args!("The game is {rest}. ? shows help.\n"))?,
@@ -99,7 +93,7 @@ impl Person {
 
     /// Asks for the reply to `request`.
     fn answer(&self, request: &str) -> Result<String, Gone> {
-        let mut terminal = self.terminal.borrow_mut();
+        let terminal = &self.terminal;
         loop {
             let typed = terminal.ask(format_args!("{request}> "))?;
             let typed = typed.trim();

@@ -1,25 +1,33 @@
 //! The awful bot of the course's specification.
 
 use battleship::seeded::SeededRng;
-use battleship::{Board, Bot, Direction, Game, Point};
+use battleship::{Board, Direction, Game, Player, Point};
 
 use crate::fleet::{first_fleet, random_fleet};
 
 /// Plays legally, but very stupidly: places its ships one below the other at the left edge, and attacks from the last
 /// cell backwards, without a look at the results. Where ships may not touch it places each at the first cell that is left. It
 /// needs no seed: it always plays the same.
-#[derive(Debug, Default)]
-pub struct Awful {
+#[derive(Debug)]
+pub(crate) struct Awful {
+    name: String,
     game: Game,
     last: Point,
 }
 
-impl Bot for Awful {
-    fn new_game(&mut self, game: &Game, _seed: u64) {
-        *self = Awful {
+impl Awful {
+    pub(crate) fn new(name: &str, game: &Game) -> Awful {
+        Awful {
+            name: name.to_owned(),
             game: game.clone(),
             last: Point::default(),
-        };
+        }
+    }
+}
+
+impl Player for Awful {
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -33,7 +41,7 @@ impl Bot for Awful {
         })
     }
 
-    fn attack(&mut self) -> Point {
+    fn recommend_attack(&mut self) -> Point {
         let (last_row, last_col) = (self.game.rows() - 1, self.game.cols() - 1);
         self.last = match self.last {
             Point { row, col } if col > 0 => Point::new(row, col - 1),
@@ -50,9 +58,7 @@ mod tests {
     use super::*;
 
     fn in_game(game: &Game) -> Awful {
-        let mut bot = Awful::default();
-        bot.new_game(game, 0);
-        bot
+        Awful::new("Olive", game)
     }
 
     #[test]
@@ -97,7 +103,9 @@ mod tests {
     fn shots_go_from_the_last_cell_backwards() {
         let game = Game::new(2, 3).unwrap();
         let mut bot = in_game(&game);
-        let shots = [(); 8].map(|()| bot.attack()).map(|at| (at.row, at.col));
+        let shots = [(); 8]
+            .map(|()| bot.recommend_attack())
+            .map(|at| (at.row, at.col));
         assert_eq!(
             shots,
             [

@@ -1,16 +1,13 @@
 //! A person who plays the classic game at a terminal.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use battleship::{Board, Bot, Direction, Game, Point, ShipId};
+use battleship::{Board, Direction, Game, Player, Point, ShipId};
 
 use crate::terminal::{Gone, Terminal};
 
 /// Asks until two whole numbers are typed, which need not be on one line: as the sample program reads them, with
 /// `cin >> row >> column` and the rest of the line ignored. Parentheses and commas may stand around them, as the game
 /// itself writes cells.
-fn ask_for_two_integers(terminal: &mut Terminal, prompt: &str) -> Result<Point, Gone> {
+fn ask_for_two_integers(terminal: &Terminal, prompt: &str) -> Result<Point, Gone> {
     'prompt: loop {
         let mut numbers = Vec::new();
         let mut line = terminal.ask(prompt)?;
@@ -60,27 +57,26 @@ fn leading_integer(text: &str) -> Option<(i32, &str)> {
 /// A person who places ships and attacks by typing, asked in the words of the course's sample program. The end
 /// of the terminal's input resigns.
 #[derive(Debug)]
-pub struct Human {
+pub(crate) struct Human {
     name: String,
     game: Game,
-    terminal: Rc<RefCell<Terminal>>,
+    terminal: Terminal,
     resigned: bool,
 }
 
 impl Human {
-    /// A person called `name`, who sits at `terminal`.
-    #[must_use]
-    pub fn new(name: &str, terminal: Rc<RefCell<Terminal>>) -> Human {
+    /// A person called `name` in `game`, who sits at `terminal`.
+    pub(crate) fn new(name: &str, game: &Game, terminal: Terminal) -> Human {
         Human {
             name: name.to_owned(),
-            game: Game::default(),
+            game: game.clone(),
             terminal,
             resigned: false,
         }
     }
 
     fn ask_for_ship(&self, board: &mut Board<'_>, ship: ShipId) -> Result<(), Gone> {
-        let mut terminal = self.terminal.borrow_mut();
+        let terminal = &self.terminal;
         let prompt = format!(
             "Enter h or v for direction of {} (length {}): ",
             self.game.ship_name(ship),
@@ -102,7 +98,7 @@ impl Human {
             Direction::Vertical => "Enter row and column of topmost cell (e.g. 3 5): ",
         };
         loop {
-            let top_or_left = ask_for_two_integers(&mut terminal, prompt)?;
+            let top_or_left = ask_for_two_integers(terminal, prompt)?;
             match board.place_ship(top_or_left, ship, direction) {
                 Ok(()) => return Ok(()),
                 Err(_) => terminal.show("The ship can not be placed there.\n")?,
@@ -113,12 +109,12 @@ impl Human {
     fn ask_for_fleet(&self, board: &mut Board<'_>) -> Result<(), Gone> {
         let n_ships = self.game.n_ships();
         let s = if n_ships == 1 { "" } else { "s" };
-        self.terminal.borrow_mut().show(format_args!(
+        self.terminal.show(format_args!(
             "{} must place {n_ships} ship{s}.\n",
             self.name
         ))?;
         for ship in 0..n_ships {
-            self.terminal.borrow_mut().show(board.display(false))?;
+            self.terminal.show(board.display(false))?;
             self.ask_for_ship(board, ship)?;
         }
         Ok(())
@@ -127,14 +123,17 @@ impl Human {
     fn resign(&mut self) {
         self.resigned = true;
         // The output after it begins on a line of its own, if the terminal is still there.
-        let _ = self.terminal.borrow_mut().show("\n");
+        let _ = self.terminal.show("\n");
     }
 }
 
-impl Bot for Human {
-    fn new_game(&mut self, game: &Game, _seed: u64) {
-        self.game = game.clone();
-        self.resigned = false;
+impl Player for Human {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn is_human(&self) -> bool {
+        true
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -145,9 +144,9 @@ impl Bot for Human {
         placed
     }
 
-    fn attack(&mut self) -> Point {
+    fn recommend_attack(&mut self) -> Point {
         let prompt = "Enter the row and column to attack (e.g, 3 5): ";
-        let answer = ask_for_two_integers(&mut self.terminal.borrow_mut(), prompt);
+        let answer = ask_for_two_integers(&self.terminal, prompt);
         answer.unwrap_or_else(|Gone| {
             self.resign();
             Point::default()
@@ -166,10 +165,8 @@ mod tests {
 
     fn person_typing(game: &Game, typed: &'static str) -> (Human, Screen) {
         let screen = Screen::default();
-        let terminal = Terminal::new(typed.as_bytes(), screen.clone()).shared();
-        let mut person = Human::new("Shuman", terminal);
-        person.new_game(game, 0);
-        (person, screen)
+        let terminal = Terminal::new(typed.as_bytes(), screen.clone());
+        (Human::new("Shuman", game, terminal), screen)
     }
 
     fn mini_game() -> Game {
@@ -223,7 +220,7 @@ mod tests {
     #[test]
     fn an_attack_outside_the_board_is_not_refused() {
         let (mut person, screen) = person_typing(&mini_game(), "five 5\n9999999999 1\n99 -5\n");
-        assert_eq!(person.attack(), Point::new(99, -5));
+        assert_eq!(person.recommend_attack(), Point::new(99, -5));
         let prompt = "Enter the row and column to attack (e.g, 3 5): ";
         let again = [prompt, "You must enter two integers.\n"].concat();
         assert_eq!(screen.text(), [&again, &again, prompt].concat());
@@ -238,7 +235,7 @@ mod tests {
         assert!(person.has_resigned());
         assert!(screen.text().ends_with("(e.g. 3 5): \n"));
         let (mut person, _) = person_typing(&game, "");
-        person.attack();
+        person.recommend_attack();
         assert!(person.has_resigned());
     }
 }

@@ -29,13 +29,10 @@ mod terminal;
 mod twist;
 
 pub use any_game::Person;
-pub use awful::Awful;
 pub use fleet::random_fleet;
 pub use good::{
     AttackChances, Good, HitChance, Memory, Shooter, Thinking, advise, attacks_needed, review,
 };
-pub use human::Human;
-pub use mediocre::Mediocre;
 pub use player::create_player;
 pub use shipped::{SHIPPED, Settings, Shipped};
 pub use terminal::Terminal;

@@ -1,7 +1,7 @@
 //! The mediocre bot of the course's specification.
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Placement, Point};
+use battleship::{AttackResult, Board, CellSet, Direction, Game, Placement, Player, Point};
 
 use crate::fleet::{SEARCH_BUDGET, all_placements, place_within, random_fleet};
 
@@ -12,8 +12,9 @@ const TRIES: usize = 50;
 const STEPS: i32 = 4;
 
 /// The mediocre player of the course's specification, to the letter.
-#[derive(Debug, Default)]
-pub struct Mediocre {
+#[derive(Debug)]
+pub(crate) struct Mediocre {
+    name: String,
     game: Game,
     rng: SeededRng,
     state: State,
@@ -21,16 +22,25 @@ pub struct Mediocre {
     chosen: CellSet,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     /// State 1: choose anywhere.
-    #[default]
     Searching,
     /// State 2: choose on the cross around this hit.
     Crossing(Point),
 }
 
 impl Mediocre {
+    pub(crate) fn new(name: &str, game: &Game, seed: u64) -> Mediocre {
+        Mediocre {
+            name: name.to_owned(),
+            game: game.clone(),
+            rng: SeededRng::new(seed),
+            state: State::Searching,
+            chosen: CellSet::EMPTY,
+        }
+    }
+
     /// The valid points no more than four steps from `center`, horizontally or vertically.
     fn cross(&self, center: Point) -> CellSet {
         let arm = |direction| (-STEPS..=STEPS).map(move |steps| center.step(direction, steps));
@@ -53,14 +63,9 @@ pub(crate) fn place_on_a_half(
     placed
 }
 
-impl Bot for Mediocre {
-    fn new_game(&mut self, game: &Game, seed: u64) {
-        let rng = SeededRng::new(seed);
-        *self = Mediocre {
-            game: game.clone(),
-            rng,
-            ..Mediocre::default()
-        };
+impl Player for Mediocre {
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -76,7 +81,7 @@ impl Bot for Mediocre {
             || self.game.apart() && random_fleet(board, &mut self.rng)
     }
 
-    fn attack(&mut self) -> Point {
+    fn recommend_attack(&mut self) -> Point {
         let mut choices = CellSet::EMPTY;
         if let State::Crossing(center) = self.state {
             choices = self.cross(center) - self.chosen;
@@ -95,7 +100,7 @@ impl Bot for Mediocre {
         point
     }
 
-    fn attack_result(&mut self, at: Point, result: AttackResult) {
+    fn record_attack_result(&mut self, at: Point, result: AttackResult) {
         self.state = match (self.state, result) {
             (State::Searching, AttackResult::Hit) => State::Crossing(at),
             (_, AttackResult::Sunk(_)) => State::Searching,
@@ -110,9 +115,7 @@ mod tests {
     use super::*;
 
     fn in_game(game: &Game, seed: u64) -> Mediocre {
-        let mut bot = Mediocre::default();
-        bot.new_game(game, seed);
-        bot
+        Mediocre::new("Olive", game, seed)
     }
 
     fn in_standard_game(seed: u64) -> Mediocre {
@@ -123,8 +126,8 @@ mod tests {
     fn misses(bot: &mut Mediocre, count: usize) -> CellSet {
         (0..count)
             .map(|_| {
-                let point = bot.attack();
-                bot.attack_result(point, AttackResult::Miss);
+                let point = bot.recommend_attack();
+                bot.record_attack_result(point, AttackResult::Miss);
                 point
             })
             .collect()
@@ -142,7 +145,7 @@ mod tests {
     fn after_a_hit_its_cross_is_attacked() {
         let mut bot = in_standard_game(2);
         bot.chosen.insert(Point::new(5, 3));
-        bot.attack_result(Point::new(5, 3), AttackResult::Hit);
+        bot.record_attack_result(Point::new(5, 3), AttackResult::Hit);
         // The specification draws this cross: 3 cells to the left, 4 to the right, 4 up, 4 down.
         let drawn: CellSet = (0..=7)
             .map(|col| Point::new(5, col))
@@ -158,14 +161,14 @@ mod tests {
     fn a_sunk_ship_ends_the_cross() {
         let mut bot = in_standard_game(3);
         let (first, second) = (Point::new(0, 0), Point::new(0, 1));
-        bot.attack_result(first, AttackResult::Hit);
-        bot.attack_result(second, AttackResult::Hit);
+        bot.record_attack_result(first, AttackResult::Hit);
+        bot.record_attack_result(second, AttackResult::Hit);
         assert_eq!(bot.state, State::Crossing(first));
-        bot.attack_result(second, AttackResult::Wasted);
+        bot.record_attack_result(second, AttackResult::Wasted);
         assert_eq!(bot.state, State::Crossing(first));
-        bot.attack_result(second, AttackResult::Sunk(4));
+        bot.record_attack_result(second, AttackResult::Sunk(4));
         assert_eq!(bot.state, State::Searching);
-        bot.attack_result(second, AttackResult::Sunk(0));
+        bot.record_attack_result(second, AttackResult::Sunk(0));
         assert_eq!(bot.state, State::Searching);
     }
 
@@ -191,20 +194,19 @@ mod tests {
     #[test]
     fn a_hit_of_a_salvo_is_pursued() {
         let mut bot = in_standard_game(4);
-        let salvo = bot.salvo(5);
-        assert_eq!(salvo.iter().copied().collect::<CellSet>().len(), 5);
-        for at in &salvo {
-            let is_hit = *at == salvo[2];
-            bot.attack_result(
-                *at,
-                if is_hit {
-                    AttackResult::Hit
-                } else {
-                    AttackResult::Miss
-                },
-            );
+        let salvo = [(); 5].map(|()| bot.recommend_attack());
+        assert_eq!(salvo.into_iter().collect::<CellSet>().len(), 5);
+        for (at, result) in salvo.into_iter().zip([
+            AttackResult::Miss,
+            AttackResult::Miss,
+            AttackResult::Hit,
+            AttackResult::Miss,
+            AttackResult::Miss,
+        ]) {
+            bot.record_attack_result(at, result);
         }
-        let next: CellSet = bot.salvo(5).into_iter().collect();
+        let next = [(); 5].map(|()| bot.recommend_attack());
+        let next: CellSet = next.into_iter().collect();
         assert_eq!(next.len(), 5);
         assert!(next.is_subset(bot.cross(salvo[2])));
     }

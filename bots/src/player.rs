@@ -2,41 +2,47 @@
 
 use battleship::{AttackResult, Board, Bot, Game, Player, Point};
 
+use crate::awful::Awful;
+use crate::human::Human;
+use crate::mediocre::Mediocre;
+use crate::shipped::Kind;
 use crate::{Shipped, Terminal, Thinking};
 
 /// Makes a player of the kind with the type name `kind`, called `name`, for `game`: the specification's `createPlayer`.
-/// Returns `None` unless the type name is one of [`SHIPPED`](crate::SHIPPED). The same seed gives the same play.
-/// A human player asks on the terminal; without one it resigns as soon as it is asked.
+/// Returns `None` unless the type name is one of [`SHIPPED`](crate::SHIPPED). The same seed gives the same play. Only a
+/// human player needs the terminal.
 #[must_use]
-pub fn create_player(kind: &str, name: &str, game: &Game, seed: u64) -> Option<Box<dyn Player>> {
+pub fn create_player(
+    kind: &str,
+    name: &str,
+    game: &Game,
+    seed: u64,
+    terminal: &Terminal,
+) -> Option<Box<dyn Player>> {
     let shipped = Shipped::named(kind)?;
-    let mut terminal = Terminal::nowhere();
-    if shipped.is_human() {
-        terminal = Terminal::open().unwrap_or_default();
-    }
-    let mut bot = shipped.bot(name, Thinking::default(), &terminal.shared());
-    bot.new_game(game, seed);
-    Some(Box::new(BotPlayer {
-        name: name.to_owned(),
-        is_human: shipped.is_human(),
-        bot,
-    }))
+    Some(match shipped.kind {
+        Kind::Awful => Box::new(Awful::new(name, game)),
+        Kind::Mediocre => Box::new(Mediocre::new(name, game, seed)),
+        Kind::Human => Box::new(Human::new(name, game, terminal.clone())),
+        Kind::Good { .. } => {
+            let mut bot = shipped.bot(name, Thinking::default(), terminal);
+            bot.new_game(game, seed);
+            let name = name.to_owned();
+            Box::new(BotPlayer { name, bot })
+        }
+    })
 }
 
-/// A bot in one game.
+/// A bot in one game. A program plays the bot itself: a player of the specification hears of neither time limits nor whole
+/// salvos nor the end of a game, which is when the bot learns its opponent.
 struct BotPlayer {
     name: String,
-    is_human: bool,
     bot: Box<dyn Bot>,
 }
 
 impl Player for BotPlayer {
     fn name(&self) -> &str {
         &self.name
-    }
-
-    fn is_human(&self) -> bool {
-        self.is_human
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -54,10 +60,6 @@ impl Player for BotPlayer {
     fn record_attack_by_opponent(&mut self, at: Point) {
         self.bot.opponent_attacked(at);
     }
-
-    fn has_resigned(&self) -> bool {
-        self.bot.has_resigned()
-    }
 }
 
 #[cfg(test)]
@@ -68,12 +70,12 @@ mod tests {
     fn shipped_type_names_make_players() {
         let game = Game::standard();
         for kind in ["awful", "mediocre", "fair", "decent", "good", "human"] {
-            let player = create_player(kind, "Popeye", &game, 1).unwrap();
+            let player = create_player(kind, "Popeye", &game, 1, &Terminal::nowhere()).unwrap();
             assert_eq!(player.name(), "Popeye");
             assert_eq!(player.is_human(), kind == "human");
         }
         for kind in ["", "Awful", "excellent", "good "] {
-            assert!(create_player(kind, "Popeye", &game, 1).is_none());
+            assert!(create_player(kind, "Popeye", &game, 1, &Terminal::nowhere()).is_none());
         }
     }
 }

@@ -1,13 +1,10 @@
 //! The table of the players that the referee comes with.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use battleship::{Bot, Greeting, Program, TwistBot};
+use battleship::{Bot, Greeting, PlayerBot, Program, TwistBot};
 
 use crate::{
-    Awful, Good, Human, Mediocre, Person, Terminal, Thinking, TwistAwful, TwistGood, TwistHuman,
-    TwistMediocre,
+    Good, Person, Terminal, Thinking, TwistAwful, TwistGood, TwistHuman, TwistMediocre,
+    create_player,
 };
 
 /// The players, the weakest first. `cargo bench --bench strength` measures their attacks.
@@ -54,7 +51,7 @@ pub const SHIPPED: [Shipped; 6] = [
 
 /// A player that the referee comes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     /// Places its ships in the first column and attacks row by row from the last cell on.
     Awful,
     /// The mediocre player of the course's specification.
@@ -75,7 +72,7 @@ pub struct Shipped {
     pub about: &'static str,
     /// The mean number of attacks that it needs to sink a random standard fleet; `None` for a person.
     pub attacks: Option<f64>,
-    kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 /// The settings of one player's program.
@@ -121,15 +118,10 @@ impl Shipped {
     #[must_use]
     pub fn program(&self, settings: Settings) -> Program<'static> {
         let name = settings.name.unwrap_or_else(|| self.name.to_owned());
-        self.program_at(&name, settings.thinking, &settings.terminal.shared())
+        self.program_at(&name, settings.thinking, &settings.terminal)
     }
 
-    fn program_at(
-        &self,
-        name: &str,
-        thinking: Thinking,
-        terminal: &Rc<RefCell<Terminal>>,
-    ) -> Program<'static> {
+    fn program_at(&self, name: &str, thinking: Thinking, terminal: &Terminal) -> Program<'static> {
         let greeting = Greeting {
             human: self.is_human(),
             ..Greeting::from(name)
@@ -145,30 +137,29 @@ impl Shipped {
     pub fn person(settings: Settings) -> Person {
         let human = Shipped::named("human").expect("it is shipped");
         let name = settings.name.unwrap_or_else(|| human.name.to_owned());
-        let terminal = settings.terminal.shared();
-        let program = human.program_at(&name, settings.thinking, &terminal);
-        Person::new(&name, program.dialogue(), terminal)
+        let program = human.program_at(&name, settings.thinking, &settings.terminal);
+        Person::new(&name, program.dialogue(), settings.terminal)
     }
 
     /// Makes the player of the classic game. A person is called `name` at the terminal.
     #[must_use]
-    pub fn bot(
-        &self,
-        name: &str,
-        thinking: Thinking,
-        terminal: &Rc<RefCell<Terminal>>,
-    ) -> Box<dyn Bot> {
+    pub fn bot(&self, name: &str, thinking: Thinking, terminal: &Terminal) -> Box<dyn Bot> {
         match self.kind {
-            Kind::Awful => Box::new(Awful::default()),
-            Kind::Mediocre => Box::new(Mediocre::default()),
             Kind::Good { random_percent } => Box::new(Good::new(thinking.careless(random_percent))),
-            Kind::Human => Box::new(Human::new(name, terminal.clone())),
+            Kind::Awful | Kind::Mediocre | Kind::Human => {
+                let kind = self.name;
+                let (name, terminal) = (name.to_owned(), terminal.clone());
+                Box::new(PlayerBot::new(move |game, seed| {
+                    create_player(kind, &name, game, seed, &terminal)
+                        .expect("it is one of the shipped kinds")
+                }))
+            }
         }
     }
 
     /// Makes the player of the twist game. A person is called `name` at the terminal.
     #[must_use]
-    pub fn twist_bot(&self, name: &str, terminal: &Rc<RefCell<Terminal>>) -> Box<dyn TwistBot> {
+    pub fn twist_bot(&self, name: &str, terminal: &Terminal) -> Box<dyn TwistBot> {
         match self.kind {
             Kind::Awful => Box::new(TwistAwful::default()),
             Kind::Mediocre => Box::new(TwistMediocre::default()),

@@ -9,10 +9,12 @@ use std::rc::Rc;
 /// Longer lines are cut: people do not type them.
 const MAX_TYPED: u64 = 4096;
 
-/// The terminal at which a person reads and types.
+/// The terminal at which a person reads and types. Its clones are the same terminal: the players of
+/// several games share one.
+#[derive(Clone)]
 pub struct Terminal {
-    input: Box<dyn BufRead>,
-    output: Box<dyn Write>,
+    input: Rc<RefCell<dyn BufRead>>,
+    output: Rc<RefCell<dyn Write>>,
 }
 
 impl fmt::Debug for Terminal {
@@ -32,8 +34,8 @@ impl Terminal {
     /// A terminal made of any input and output.
     pub fn new(input: impl BufRead + 'static, output: impl Write + 'static) -> Terminal {
         Terminal {
-            input: Box::new(input),
-            output: Box::new(output),
+            input: Rc::new(RefCell::new(input)),
+            output: Rc::new(RefCell::new(output)),
         }
     }
 
@@ -84,28 +86,22 @@ impl Terminal {
         Terminal::new(io::empty(), io::sink())
     }
 
-    /// The terminal for the players of several games.
-    #[must_use]
-    pub fn shared(self) -> Rc<RefCell<Terminal>> {
-        Rc::new(RefCell::new(self))
-    }
-
-    pub(crate) fn show(&mut self, text: impl fmt::Display) -> Result<(), Gone> {
-        write!(self.output, "{text}")
-            .and_then(|()| self.output.flush())
+    pub(crate) fn show(&self, text: impl fmt::Display) -> Result<(), Gone> {
+        let mut output = self.output.borrow_mut();
+        write!(output, "{text}")
+            .and_then(|()| output.flush())
             .map_err(|_| Gone)
     }
 
     /// Shows `prompt` and reads the line that is typed.
-    pub(crate) fn ask(&mut self, prompt: impl fmt::Display) -> Result<String, Gone> {
+    pub(crate) fn ask(&self, prompt: impl fmt::Display) -> Result<String, Gone> {
         self.show(prompt)?;
+        let mut input = self.input.borrow_mut();
         let mut line = Vec::new();
-        let read = (&mut self.input)
-            .take(MAX_TYPED)
-            .read_until(b'\n', &mut line);
+        let read = (&mut *input).take(MAX_TYPED).read_until(b'\n', &mut line);
         if line.len() as u64 == MAX_TYPED && !line.ends_with(b"\n") {
             // The rest does not answer what is asked next.
-            self.input.skip_until(b'\n').map_err(|_| Gone)?;
+            input.skip_until(b'\n').map_err(|_| Gone)?;
         }
         match read {
             Ok(0) | Err(_) => Err(Gone),

@@ -1,8 +1,8 @@
 //! The good bot in whole games.
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Bot, CellSet, Game, Outcome};
-use bots::{Awful, Good, Thinking, random_fleet};
+use battleship::{AttackResult, Board, Bot, CellSet, Game, Outcome, Player};
+use bots::{Good, Terminal, Thinking, create_player, random_fleet};
 use proptest::prelude::*;
 
 /// Lets `bot` sink the ships on `board`; returns its attacks as row and column. None may be wasted.
@@ -72,6 +72,10 @@ fn no_attack_is_wasted_on_any_size() {
     }
 }
 
+fn awful(game: &Game) -> Box<dyn Player> {
+    create_player("awful", "Olive", game, 0, &Terminal::nowhere()).expect("it is shipped")
+}
+
 #[test]
 fn a_fleet_that_never_changes_is_sunk_early() {
     let game = Game::standard();
@@ -79,7 +83,7 @@ fn a_fleet_that_never_changes_is_sunk_early() {
     let mut needed = Vec::new();
     for seed in 0..7 {
         let mut board = Board::new(&game);
-        assert!(Awful::default().place_ships(&mut board));
+        assert!(awful(&game).place_ships(&mut board));
         good.new_game(&game, seed);
         needed.push(attacks(&mut good, &mut board).len());
         good.game_over(Outcome::Lost);
@@ -100,9 +104,9 @@ fn ships_lie_where_the_opponent_comes_late() {
         let mut board = Board::new(&game);
         assert!(good.place_ships(&mut board));
         // Awful attacks from the last cell to the first.
-        let mut awful = Awful::default();
+        let mut awful = awful(&game);
         for _ in 0..80 {
-            good.opponent_attacked(awful.attack());
+            good.opponent_attacked(awful.recommend_attack());
         }
         good.game_over(Outcome::Void);
         let last = board.occupied().first().expect("the ships are placed");

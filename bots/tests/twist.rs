@@ -10,7 +10,7 @@ const TURNS: u32 = 100;
 /// A bot of that kind at the beginning of a game with that seed.
 fn bot(kind: &'static str, seed: u64) -> Box<dyn TwistBot> {
     let shipped = Shipped::named(kind).expect("these players are shipped");
-    let mut bot = shipped.twist_bot(kind, &Terminal::nowhere().shared());
+    let mut bot = shipped.twist_bot(kind, &Terminal::nowhere());
     bot.new_game(seed);
     bot
 }

@@ -89,7 +89,7 @@ pub(crate) fn bot(kind: &str) -> Box<dyn Bot> {
         "parity" => Box::new(ParityHunter::default()),
         kind => Shipped::named(kind)
             .expect("these players are shipped")
-            .bot(kind, Thinking::default(), &Terminal::nowhere().shared()),
+            .bot(kind, Thinking::default(), &Terminal::nowhere()),
     }
 }
 

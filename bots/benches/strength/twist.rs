@@ -13,7 +13,7 @@ const TURNS: u32 = 100;
 fn winner(one: &str, other: &str, game: u64) -> Option<Side> {
     let bot = |name: &str, seed| {
         let shipped = Shipped::named(name).expect("these players are shipped");
-        let mut bot = shipped.twist_bot(name, &Terminal::nowhere().shared());
+        let mut bot = shipped.twist_bot(name, &Terminal::nowhere());
         bot.new_game(seed);
         bot
     };

@@ -1,8 +1,5 @@
 //! A person who plays the twist game at a terminal.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use battleship::protocol::{Order, OrderResult};
 use battleship::twist::{
     Cell, CellSet, Command, Fleet, OriginalQuirks, UnitId, View, placed_between, show_grid,
@@ -18,7 +15,7 @@ use crate::terminal::{Gone, Terminal};
 #[derive(Debug)]
 pub struct TwistHuman {
     name: String,
-    terminal: Rc<RefCell<Terminal>>,
+    terminal: Terminal,
     /// The view of the person, once the units are placed.
     view: Option<View>,
     resigned: bool,
@@ -50,7 +47,7 @@ SS SS          show this, as help and ? do; the end of the input (",
 impl TwistHuman {
     /// A person called `name`, who sits at `terminal`.
     #[must_use]
-    pub fn new(name: &str, terminal: Rc<RefCell<Terminal>>) -> TwistHuman {
+    pub fn new(name: &str, terminal: Terminal) -> TwistHuman {
         TwistHuman {
             name: name.to_owned(),
             terminal,
@@ -60,7 +57,7 @@ impl TwistHuman {
     }
 
     fn ask_for_fleet(&self) -> Result<Vec<Placement>, Gone> {
-        let mut terminal = self.terminal.borrow_mut();
+        let terminal = &self.terminal;
         terminal.show(format_args!("{} must place 8 units.\n", self.name))?;
         let mut placements: Vec<Placement> = Vec::new();
         for unit in UnitId::ALL {
@@ -88,7 +85,7 @@ impl TwistHuman {
     }
 
     fn ask_for_order(&mut self) -> Result<Order, Gone> {
-        let mut terminal = self.terminal.borrow_mut();
+        let terminal = &self.terminal;
         let view = self.view.as_mut().ok_or(Gone)?;
         loop {
             let line = terminal.ask(PROMPT)?;
@@ -117,7 +114,7 @@ impl TwistHuman {
     fn resign(&mut self) {
         self.resigned = true;
         // The output after it begins on a line of its own, if the terminal is still there.
-        let _ = self.terminal.borrow_mut().show("\n");
+        let _ = self.terminal.show("\n");
     }
 }
 
@@ -204,7 +201,7 @@ mod tests {
 
     fn person_typing(typed: String) -> (TwistHuman, Screen) {
         let screen = Screen::default();
-        let terminal = Terminal::new(std::io::Cursor::new(typed), screen.clone()).shared();
+        let terminal = Terminal::new(std::io::Cursor::new(typed), screen.clone());
         (TwistHuman::new("Shuman", terminal), screen)
     }
 

@@ -82,8 +82,8 @@ pub mod twist;
 
 pub use bot::{Bot, Dialogue, Greeting, Player, PlayerBot, Program, TwistBot, run};
 pub use classic::{
-    AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS, MAX_ROWS, NoAttackResult,
-    Placement, PlacementError, Point, ShipId, ShipType, UnplacementError,
+    AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS, MAX_ROWS, Placement,
+    PlacementError, Point, ShipId, ShipType, UnplacementError,
 };
 pub use frame::{Frame, Highlight};
 pub use in_play::{Actor, GameInPlay, Moment, People, Preview};

@@ -1,9 +1,11 @@
 //! A turn that was played: what its player did, and the result.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use wire::line::{MalformedLine, Words};
 
 use crate::protocol::{Order, OrderResult, Reply, Request};
 use crate::{AttackResult, Point, Side};
@@ -249,9 +251,20 @@ fn read_turns<'de, D: Deserializer<'de>, L: Deserialize<'de>>(
     Ok(Some(turns.collect()))
 }
 
-/// Results are serialized as their words.
+/// Results are read from their words, and are serialized as these.
 macro_rules! in_words {
     ($result:ty) => {
+        impl FromStr for $result {
+            type Err = MalformedLine;
+
+            fn from_str(text: &str) -> Result<Self, MalformedLine> {
+                let mut words = Words::all_of(text.as_bytes())?;
+                let result = Self::parse(&mut words)?;
+                words.end()?;
+                Ok(result)
+            }
+        }
+
         impl Serialize for $result {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
@@ -305,7 +318,7 @@ mod tests {
         for (wrong, why) in [
             (
                 r#"{"shots":[[0,3,4,"boom",17]]}"#,
-                "\"boom\" is not miss, hit",
+                "unexpected word \"boom\"",
             ),
             (r#"{"shots":[[2,3,4,"hit",17]]}"#, "there is no player 2"),
             (r#"{"shots":[[0,3,4,"hit"]]}"#, "invalid length 4"),

@@ -377,17 +377,21 @@ impl AnnouncedGame {
             match &mut playing {
                 Playing::Classic(bot, game) => {
                     bot.new_game(game, self.seed);
-                    self.limit
-                        .into_iter()
-                        .for_each(|limit| bot.time_limit(limit));
-                    self.time.into_iter().for_each(|time| bot.game_time(time));
+                    if let Some(limit) = self.limit {
+                        bot.time_limit(limit);
+                    }
+                    if let Some(time) = self.time {
+                        bot.game_time(time);
+                    }
                 }
                 Playing::Twist(bot) => {
                     bot.new_game(self.seed);
-                    self.limit
-                        .into_iter()
-                        .for_each(|limit| bot.time_limit(limit));
-                    self.time.into_iter().for_each(|time| bot.game_time(time));
+                    if let Some(limit) = self.limit {
+                        bot.time_limit(limit);
+                    }
+                    if let Some(time) = self.time {
+                        bot.game_time(time);
+                    }
                 }
             }
         }

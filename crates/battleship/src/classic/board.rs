@@ -1,9 +1,9 @@
 //! One player's board: its ships, and the opponent's attacks.
 
 use std::fmt;
-use std::str::FromStr;
 
 use thiserror::Error;
+use wire::line::{MalformedLine, Words};
 
 use super::{CellSet, Direction, Game, Point, ShipId};
 use crate::Labels;
@@ -38,6 +38,17 @@ impl AttackResult {
     pub const fn is_hit(self) -> bool {
         matches!(self, AttackResult::Hit | AttackResult::Sunk(_))
     }
+
+    pub(crate) fn parse(words: &mut Words<'_>) -> Result<AttackResult, MalformedLine> {
+        Ok(match words.word()? {
+            "miss" => AttackResult::Miss,
+            "hit" => AttackResult::Hit,
+            // A board has at most a ship for each of 100 cells.
+            "sunk" => AttackResult::Sunk(words.number::<u8>()?.into()),
+            "wasted" => AttackResult::Wasted,
+            other => return Err(MalformedLine::Word(other.to_owned())),
+        })
+    }
 }
 
 /// As the protocol writes it: `miss`, `hit`, `sunk ID` or `wasted`.
@@ -48,30 +59,6 @@ impl fmt::Display for AttackResult {
             AttackResult::Hit => write!(f, "hit"),
             AttackResult::Sunk(ship) => write!(f, "sunk {ship}"),
             AttackResult::Wasted => write!(f, "wasted"),
-        }
-    }
-}
-
-/// Text that is not the result of an attack.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is not miss, hit, sunk ID or wasted")]
-pub struct NoAttackResult(String);
-
-/// Reads what [`AttackResult`] is displayed as.
-impl FromStr for AttackResult {
-    type Err = NoAttackResult;
-
-    fn from_str(text: &str) -> Result<AttackResult, NoAttackResult> {
-        match text {
-            "miss" => Ok(AttackResult::Miss),
-            "hit" => Ok(AttackResult::Hit),
-            "wasted" => Ok(AttackResult::Wasted),
-            _ => text
-                .strip_prefix("sunk ")
-                // A board has at most a ship for each of 100 cells.
-                .and_then(|ship| ship.parse::<u8>().ok())
-                .map(|ship| AttackResult::Sunk(ship.into()))
-                .ok_or_else(|| NoAttackResult(text.to_owned())),
         }
     }
 }

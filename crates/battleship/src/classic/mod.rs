@@ -12,7 +12,7 @@ mod point;
 mod scene;
 mod sunk;
 
-pub use board::{AttackResult, Board, NoAttackResult, Placement, PlacementError, UnplacementError};
+pub use board::{AttackResult, Board, Placement, PlacementError, UnplacementError};
 pub use cells::{CellSet, Cells};
 pub use game::{Game, GameError, MAX_COLS, MAX_ROWS, ShipId, ShipType};
 pub(crate) use in_play::ClassicInPlay;

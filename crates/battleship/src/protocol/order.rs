@@ -1,9 +1,9 @@
 //! An order of the twist game and its result: the lines that only this game has.
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::str::FromStr;
 
-use crate::twist::{Cell, CellSet, UnitId, UnitSet};
+use crate::twist::{Cell, CellSet, UnitId};
 use crate::{Labels, Point};
 use wire::line::{MalformedLine, Words};
 
@@ -25,7 +25,7 @@ pub enum OrderResult {
     /// `hit`: a unit was hit. Not which, nor whether it sank, nor whether that part was damaged before.
     Hit,
     /// `repaired ID ...`: a support ship moved; these units of the player's were damaged, and are whole.
-    Repaired(UnitSet),
+    Repaired(BTreeSet<UnitId>),
     /// `found ROW COL MARK ...`: a submarine moved, and there are enemy units on these cells.
     Found {
         /// The cells of undamaged parts: `y`.
@@ -72,12 +72,12 @@ impl OrderResult {
         matches!(self, OrderResult::Miss | OrderResult::Hit)
     }
 
-    pub(super) fn parse(words: &mut Words<'_>) -> Result<OrderResult, MalformedLine> {
+    pub(crate) fn parse(words: &mut Words<'_>) -> Result<OrderResult, MalformedLine> {
         Ok(match words.word()? {
             "miss" => OrderResult::Miss,
             "hit" => OrderResult::Hit,
             "repaired" => {
-                let mut units = UnitSet::EMPTY;
+                let mut units = BTreeSet::new();
                 while !words.at_end() {
                     let number: u8 = words.number()?;
                     let unit = UnitId::new(number);
@@ -104,24 +104,6 @@ impl OrderResult {
             "refused" => OrderResult::Refused(words.text()?.to_owned()),
             other => return Err(MalformedLine::Word(other.to_owned())),
         })
-    }
-}
-
-/// Reads the words of a `result` line that follow the order.
-///
-/// ```
-/// # use battleship::protocol::OrderResult;
-/// assert!(matches!("repaired 0 4".parse(), Ok(OrderResult::Repaired(units)) if units.iter().count() == 2));
-/// assert!("sunk 4".parse::<OrderResult>().is_err());
-/// ```
-impl FromStr for OrderResult {
-    type Err = MalformedLine;
-
-    fn from_str(text: &str) -> Result<OrderResult, MalformedLine> {
-        let mut words = Words::all_of(text.as_bytes())?;
-        let result = OrderResult::parse(&mut words)?;
-        words.end()?;
-        Ok(result)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use wire::line::{MalformedLine, Words, number};
+use wire::line::{MalformedLine, Words};
 
 use super::order::{Order, OrderResult};
 use crate::{AttackResult, Point, Ruleset, ShipId};
@@ -207,19 +207,14 @@ impl Request {
 /// is the result of an order.
 fn parse_result(words: &mut Words<'_>) -> Result<Request, MalformedLine> {
     let at = Point::new(words.number()?, words.number()?);
-    let result = match words.word()? {
-        "miss" => AttackResult::Miss,
-        "hit" => AttackResult::Hit,
-        "sunk" => AttackResult::Sunk(words.number()?),
-        "wasted" => AttackResult::Wasted,
-        other => {
-            let row = number(other).map_err(|_| MalformedLine::Word(other.to_owned()))?;
-            let target = Point::new(row, words.number()?);
-            let order = Order { origin: at, target };
-            return Ok(Request::OrderResult(order, OrderResult::parse(words)?));
+    let mut behind = words.clone();
+    Ok(match behind.number() {
+        Ok(row) => {
+            let order = Order::new(at, Point::new(row, behind.number()?));
+            Request::OrderResult(order, OrderResult::parse(&mut behind)?)
         }
-    };
-    Ok(Request::Result(at, result))
+        Err(_) => Request::Result(at, AttackResult::parse(words)?),
+    })
 }
 
 /// The line, without its line end.

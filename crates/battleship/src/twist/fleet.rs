@@ -1,10 +1,9 @@
 //! One player's eight units.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
-use thiserror::Error;
-
-use super::{Cell, CellSet, Refused, UNITS, Unit, UnitId, UnitSet};
+use super::{Cell, CellSet, Refused, UNITS, Unit, UnitId};
 use crate::{Direction, Placement, Point};
 
 /// One player's eight units.
@@ -15,82 +14,36 @@ pub struct Fleet {
     occupied: CellSet,
 }
 
-/// One thing that is wrong with a fleet, as the end of a sentence that begins with the player's name. Rows and columns are
-/// counted as in the protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[allow(
-    missing_docs,
-    reason = "the messages say what each case and each of its numbers is"
-)]
-pub enum PlacementFault {
-    #[error("placed {given} {} instead of {UNITS}", if *given == 1 { "unit" } else { "units" })]
-    Count { given: usize },
-    #[error("placed {0} outside the grid at {1}")]
-    Outside(UnitId, Point),
-    #[error("placed {0} partly outside the grid from {1}")]
-    PartlyOutside(UnitId, Point),
-    /// The first cell that the two share.
-    #[error("placed {unit} over {other} at {}", Point::from(*.cell))]
-    Overlaps {
-        unit: UnitId,
-        other: UnitId,
-        cell: Cell,
-    },
-}
-
-/// Everything that is wrong with a fleet: at least one fault, in the order of the units.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
-pub struct PlacementFaults(pub Vec<PlacementFault>);
-
-/// The reason why two cells are not the bow and the stern of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum EndsFault {
-    /// They are in different rows and in different columns.
-    #[error("{0} to {1} is neither horizontal nor vertical")]
-    Crooked(Cell, Cell),
-    /// The bow would be at the right or below.
-    #[error("the stern {1} is left of the bow {0} or above it")]
-    Backwards(Cell, Cell),
-    /// The unit has another length.
-    #[error("{bow} to {stern} is {length} {} long, and the unit is {size}", if *length == 1 { "cell" } else { "cells" })]
-    Length {
-        /// The first cell.
-        bow: Cell,
-        /// The last cell.
-        stern: Cell,
-        /// The number of cells from the one to the other.
-        length: u8,
-        /// The number of cells of the unit.
-        size: u8,
-    },
-}
-
 /// Returns the placement of `unit` from its bow to its stern, as the original program asks for it. A submarine's two cells are
 /// the same; it counts as horizontal.
 ///
 /// # Errors
 /// If the cells are not in one row or one column, if the stern is left of the bow or above it, or if the unit has another
 /// length.
-pub fn placed_between(unit: UnitId, bow: Cell, stern: Cell) -> Result<Placement, EndsFault> {
+pub fn placed_between(unit: UnitId, bow: Cell, stern: Cell) -> Result<Placement, String> {
     let (direction, from, to) = if bow.row() == stern.row() {
         (Direction::Horizontal, bow.column(), stern.column())
     } else if bow.column() == stern.column() {
         (Direction::Vertical, bow.row(), stern.row())
     } else {
-        return Err(EndsFault::Crooked(bow, stern));
+        return Err(format!(
+            "{bow} to {stern} is neither horizontal nor vertical"
+        ));
     };
-    let steps = to
-        .checked_sub(from)
-        .ok_or(EndsFault::Backwards(bow, stern))?;
+    let length = match to.checked_sub(from) {
+        Some(steps) => steps + 1,
+        None => {
+            return Err(format!(
+                "the stern {stern} is left of the bow {bow} or above it"
+            ));
+        }
+    };
     let size = unit.kind().size();
-    if steps + 1 != size {
-        return Err(EndsFault::Length {
-            bow,
-            stern,
-            length: steps + 1,
-            size,
-        });
+    if length != size {
+        let s = if length == 1 { "" } else { "s" };
+        return Err(format!(
+            "{bow} to {stern} is {length} cell{s} long, and the unit is {size}"
+        ));
     }
     let top_or_left = bow.into();
     Ok(Placement {
@@ -103,7 +56,8 @@ impl Fleet {
     /// Returns a whole fleet, its units placed in the order of [`UnitId::ALL`]. Units may touch.
     ///
     /// # Errors
-    /// If there are fewer or more units, if one does not fit on the grid, or if two overlap: every fault at once.
+    /// If there are fewer or more units, if one does not fit on the grid, or if two overlap: every fault at once, as the end of a
+    /// sentence that begins with the player's name. Rows and columns are counted as in the protocol.
     ///
     /// ```
     /// use battleship::twist::Fleet;
@@ -114,13 +68,13 @@ impl Fleet {
     /// assert!(Fleet::new(&placements).is_ok());
     /// placements[1].top_or_left = Point::new(0, 4);
     /// let faults = Fleet::new(&placements).unwrap_err();
-    /// assert_eq!(faults.to_string(), "placed battleship 1 over battleship 0 at (0,4)");
+    /// assert_eq!(faults, "placed battleship 1 over battleship 0 at (0,4)");
     /// ```
-    pub fn new(placements: &[Placement]) -> Result<Fleet, PlacementFaults> {
+    pub fn new(placements: &[Placement]) -> Result<Fleet, String> {
         if placements.len() != UNITS {
-            return Err(PlacementFaults(vec![PlacementFault::Count {
-                given: placements.len(),
-            }]));
+            let given = placements.len();
+            let s = if given == 1 { "" } else { "s" };
+            return Err(format!("placed {given} unit{s} instead of {UNITS}"));
         }
         let mut faults = Vec::new();
         let mut units: Vec<Unit> = Vec::new();
@@ -128,28 +82,24 @@ impl Fleet {
             let at = placement.top_or_left;
             // Units with faults of their own are left out of the comparison: their places are not known.
             let Some(bow) = Cell::at(at) else {
-                faults.push(PlacementFault::Outside(id, at));
+                faults.push(format!("placed {id} outside the grid at {at}"));
                 continue;
             };
             let Some(unit) = Unit::new(id, bow, placement.direction) else {
-                faults.push(PlacementFault::PartlyOutside(id, at));
+                faults.push(format!("placed {id} partly outside the grid from {at}"));
                 continue;
             };
             // Each pair is compared once: a unit with those before it.
             for other in &units {
                 if let Some(cell) = (other.cells() & unit.cells()).first() {
-                    let other = other.id();
-                    faults.push(PlacementFault::Overlaps {
-                        unit: id,
-                        other,
-                        cell,
-                    });
+                    let (other, cell) = (other.id(), Point::from(cell));
+                    faults.push(format!("placed {id} over {other} at {cell}"));
                 }
             }
             units.push(unit);
         }
         if !faults.is_empty() {
-            return Err(PlacementFaults(faults));
+            return Err(faults.join("; "));
         }
         let occupied = units.iter().map(Unit::cells).collect();
         let units = units
@@ -261,9 +211,9 @@ impl Fleet {
 
     /// Repairs the units near `support`: those with a cell in the 3x3 area around its centre; itself only if
     /// `self_repair`. Returns those that were damaged.
-    pub(super) fn repair_around(&mut self, support: UnitId, self_repair: bool) -> UnitSet {
+    pub(super) fn repair_around(&mut self, support: UnitId, self_repair: bool) -> BTreeSet<UnitId> {
         let area = CellSet::around(self.unit(support).centre(), 1);
-        let mut repaired = UnitSet::EMPTY;
+        let mut repaired = BTreeSet::new();
         for unit in &mut self.units {
             // A sunk unit has no cells, so it is near nothing and stays sunk.
             let near = !(unit.cells() & area).is_empty() && (self_repair || unit.id() != support);

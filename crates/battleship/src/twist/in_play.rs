@@ -60,7 +60,7 @@ pub(crate) struct TwistInPlay {
 
 impl GameInPlay for TwistInPlay {
     fn place(&mut self, side: Side, ships: &[Placement]) -> Result<(), String> {
-        self.placed[side] = Some(Fleet::new(ships).map_err(|faults| faults.to_string())?);
+        self.placed[side] = Some(Fleet::new(ships)?);
         Ok(())
     }
 

@@ -5,8 +5,8 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{
-    Cell, EndsFault, Fleet, MalformedCell, MalformedOrder, OriginalQuirks, PlacementFault, UNITS,
-    Unit, UnitId, UnitKind, placed_between, two_cells,
+    Cell, Fleet, MalformedCell, MalformedOrder, OriginalQuirks, UNITS, Unit, UnitId, UnitKind,
+    placed_between, two_cells,
 };
 use crate::protocol::Order;
 use crate::{BySide, Placement, Side};
@@ -103,7 +103,7 @@ pub enum LogFault {
     TooMany(UnitKind),
     /// The unit cannot be there. Its number counts the units of its kind in the order of their lines.
     #[error("{0}: {1}")]
-    Misplaced(UnitId, EndsFault),
+    Misplaced(UnitId, String),
     /// Another unit is on this cell.
     #[error("{0}: {1} is at {2}")]
     Overlap(UnitId, UnitId, Cell),
@@ -190,27 +190,15 @@ impl Lines<'_> {
 
     fn read_fleet(&mut self) -> Result<Fleet, MalformedLog> {
         let mut unplaced = UnitId::ALL.to_vec();
-        let mut placed: Vec<(UnitId, Placement, usize)> = Vec::with_capacity(UNITS);
+        let mut placed: Vec<Unit> = Vec::with_capacity(UNITS);
         for _ in 0..UNITS {
-            let (unit, placement) = self.read(|line| unit(line, &mut unplaced))?;
-            placed.push((unit, placement, self.line));
+            let unit = self.read(|line| unit(line, &mut unplaced, &placed))?;
+            placed.push(unit);
         }
         // Lines may come in any order of sizes; a fleet is made in that of the units.
-        placed.sort_by_key(|(unit, ..)| *unit);
-        let placements: Vec<Placement> =
-            placed.iter().map(|(_, placement, _)| *placement).collect();
-        Fleet::new(&placements).map_err(|faults| {
-            // The first fault is enough: a reader fixes one line at a time. Both ends of each unit are on the grid, so it is an
-            // overlap, at the later line of the two.
-            for fault in faults.0 {
-                if let PlacementFault::Overlaps { unit, other, cell } = fault {
-                    let line = placed[unit.index()].2.max(placed[other.index()].2);
-                    let fault = LogFault::Overlap(unit, other, cell);
-                    return MalformedLog { line, fault };
-                }
-            }
-            unreachable!("units with both ends on the grid can only overlap")
-        })
+        placed.sort_by_key(Unit::id);
+        let placements: Vec<Placement> = placed.iter().map(Unit::placement).collect();
+        Ok(Fleet::new(&placements).expect("each unit was checked beside those before it"))
     }
 }
 
@@ -233,8 +221,8 @@ fn starter(line: &str) -> Result<(LogRules, Side), LogFault> {
     }
 }
 
-/// Reads a unit and takes it out of those that are not placed yet.
-fn unit(line: &str, unplaced: &mut Vec<UnitId>) -> Result<(UnitId, Placement), LogFault> {
+/// Reads a unit, takes it out of those that are not placed yet, and checks it beside those that are.
+fn unit(line: &str, unplaced: &mut Vec<UnitId>, placed: &[Unit]) -> Result<Unit, LogFault> {
     let words: Vec<&str> = line.split(' ').collect();
     let [bow, stern, size] = words[..] else {
         return Err(LogFault::Unit(line.to_owned()));
@@ -247,10 +235,16 @@ fn unit(line: &str, unplaced: &mut Vec<UnitId>) -> Result<(UnitId, Placement), L
     // The log names sizes and no units. Units of a size are alike, so they are numbered in the order of their
     // lines.
     let next = unplaced.iter().position(|unit| unit.kind() == kind);
-    let unit = unplaced.remove(next.ok_or(LogFault::TooMany(kind))?);
+    let id = unplaced.remove(next.ok_or(LogFault::TooMany(kind))?);
     let placement =
-        placed_between(unit, bow, stern).map_err(|fault| LogFault::Misplaced(unit, fault))?;
-    Ok((unit, placement))
+        placed_between(id, bow, stern).map_err(|fault| LogFault::Misplaced(id, fault))?;
+    let unit = Unit::new(id, bow, placement.direction).expect("both ends are on the grid");
+    for other in placed {
+        if let Some(cell) = (other.cells() & unit.cells()).first() {
+            return Err(LogFault::Overlap(id, other.id(), cell));
+        }
+    }
+    Ok(unit)
 }
 
 impl fmt::Display for Log {

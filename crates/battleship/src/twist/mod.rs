@@ -43,7 +43,7 @@ mod unit_id;
 mod view;
 
 pub use cells::{CellSet, Cells};
-pub use fleet::{EndsFault, Fleet, PlacementFault, PlacementFaults, placed_between};
+pub use fleet::{Fleet, placed_between};
 pub use game::{ORIGINAL_TURN_LIMIT, OriginalQuirks, State};
 pub use grid::{Cell, MalformedCell, ROW_LETTERS, SIZE};
 pub use in_play::in_play;
@@ -56,5 +56,5 @@ pub use original_log::{NoLog, original_differs, original_log};
 pub use replay::{IllegalMove, replay};
 pub use show::{show, show_grid, show_headed, show_titled};
 pub use unit::Unit;
-pub use unit_id::{UNITS, UnitId, UnitKind, UnitSet};
+pub use unit_id::{UNITS, UnitId, UnitKind};
 pub use view::{View, ViewError};

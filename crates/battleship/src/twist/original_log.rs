@@ -36,8 +36,7 @@ pub fn original_log(game: &RecordedGame) -> Result<Log, NoLog> {
     let (Some(one), Some(two)) = (&game.fleets.one, &game.fleets.two) else {
         return Err(NoLog::NotBegun);
     };
-    let fleet =
-        |ships: &[_]| Fleet::new(ships).map_err(|what| ReplayError::Wrong(what.to_string()));
+    let fleet = |ships: &[_]| Fleet::new(ships).map_err(ReplayError::Wrong);
     let fleets = BySide::new(fleet(one)?, fleet(two)?);
     let mut moves = Vec::new();
     for (number, played) in (1..).zip(&game.turns) {

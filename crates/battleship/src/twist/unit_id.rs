@@ -107,48 +107,6 @@ impl fmt::Display for UnitId {
     }
 }
 
-/// A set of units of one fleet.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct UnitSet(u8);
-
-impl UnitSet {
-    /// The set without units.
-    pub const EMPTY: UnitSet = UnitSet(0);
-
-    /// Returns whether `unit` is in the set.
-    pub const fn contains(self, unit: UnitId) -> bool {
-        self.0 & (1 << unit.0) != 0
-    }
-
-    /// Adds `unit`.
-    pub const fn insert(&mut self, unit: UnitId) {
-        self.0 |= 1 << unit.0;
-    }
-
-    /// Returns the units, in the order of the fleet.
-    pub fn iter(self) -> impl Iterator<Item = UnitId> {
-        UnitId::ALL
-            .into_iter()
-            .filter(move |unit| self.contains(*unit))
-    }
-}
-
-impl FromIterator<UnitId> for UnitSet {
-    fn from_iter<I: IntoIterator<Item = UnitId>>(units: I) -> UnitSet {
-        let mut set = UnitSet::EMPTY;
-        units.into_iter().for_each(|unit| set.insert(unit));
-        set
-    }
-}
-
-impl fmt::Debug for UnitSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set()
-            .entries(self.iter().map(UnitId::index))
-            .finish()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,12 +122,5 @@ mod tests {
             (UnitId::new(7), UnitId::new(8)),
             (Some(UnitId::ALL[7]), None)
         );
-    }
-
-    #[test]
-    fn a_set_has_the_units_put_in() {
-        let set: UnitSet = [UnitId::ALL[5], UnitId::ALL[0]].into_iter().collect();
-        assert!(set.iter().eq([UnitId::ALL[0], UnitId::ALL[5]]));
-        assert_eq!(format!("{set:?}"), "{0, 5}");
     }
 }

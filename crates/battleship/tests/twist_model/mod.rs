@@ -24,7 +24,9 @@ fn in_plain_words(result: &OrderResult) -> Told {
     match result {
         OrderResult::Hit => Told::Shot(true),
         OrderResult::Miss => Told::Shot(false),
-        OrderResult::Repaired(units) => Told::Repaired(units.iter().map(UnitId::index).collect()),
+        OrderResult::Repaired(units) => {
+            Told::Repaired(units.iter().map(|unit| unit.index()).collect())
+        }
         OrderResult::Found { whole, damaged } => Told::Seen(
             whole.iter().map(plain).collect(),
             damaged.iter().map(plain).collect(),

@@ -64,8 +64,8 @@ fn observed(
     seed: u64,
     first: Side,
 ) -> (Option<Side>, BySide<Vec<Order>>) {
-    let kinds = BySide::from(kinds).zip(BySide::new(seed, seed + 1));
-    let mut bots = kinds.map(|(kind, seed)| Observed::new(kind, seed));
+    let [one, two] = kinds;
+    let mut bots = BySide::new(Observed::new(one, seed), Observed::new(two, seed + 1));
     let winner = play_twist(
         bots.as_mut().map(|bot| bot as &mut dyn TwistBot),
         first,

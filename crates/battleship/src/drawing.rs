@@ -56,13 +56,13 @@ pub enum DrawingError {
     Missing(char),
     #[error("the cells of {1:?} are not one straight line of {2}, see {0}")]
     Crooked(Point, char, i32),
-    #[error("cell {0} shows {1:?}, which lies elsewhere too")]
+    #[error("cell {0} shows {1:?}, which has all its cells already")]
     Twice(Point, char),
 }
 
 /// Returns the places of the ships of `game` that `drawing` shows, in id order, for tests: those of
-/// bots too. Ships with the same sign are told apart if they do not touch, and are numbered row by
-/// row. Names of rows and columns are not looked at.
+/// bots too. Of ships with the same sign the first is the one that begins first, row by row. Names
+/// of rows and columns are not looked at.
 ///
 /// # Errors
 /// If the drawing is not that of a whole, undamaged fleet: its first fault.
@@ -102,19 +102,12 @@ pub fn fleet_drawn(drawing: &str, game: &Description) -> Result<Vec<Placement>, 
         } else {
             Direction::Horizontal
         };
-        let cells = (0..length).map(|step| top_or_left.step(direction, step));
-        for at in cells.clone() {
+        for step in 0..length {
+            let at = top_or_left.step(direction, step);
             if signs.get(&at) != Some(&sign) {
                 return Err(DrawingError::Crooked(at, sign, length));
             }
             signs.remove(&at);
-        }
-        for at in cells {
-            let near = Direction::BOTH.map(|way| [at.step(way, -1), at.step(way, 1)]);
-            let mut near = near.into_iter().flatten();
-            if let Some(at) = near.find(|at| signs.get(at) == Some(&sign)) {
-                return Err(DrawingError::Crooked(at, sign, length));
-            }
         }
         fleet.push(Placement {
             top_or_left,

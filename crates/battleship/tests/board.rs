@@ -115,7 +115,7 @@ fn a_bad_drawing_is_refused_with_its_fault() {
         (
             0,
             "0 ...AAAAAA.",
-            "the cells of 'A' are not one straight line of 5, see (0,8)",
+            "cell (0,8) shows 'A', which has all its cells already",
         ),
         (
             7,
@@ -125,12 +125,12 @@ fn a_bad_drawing_is_refused_with_its_fault() {
         (
             9,
             "9 S.........",
-            "cell (9,0) shows 'S', which lies elsewhere too",
+            "cell (9,0) shows 'S', which has all its cells already",
         ),
         (
             9,
             "9 BBBB......",
-            "cell (9,0) shows 'B', which lies elsewhere too",
+            "cell (9,0) shows 'B', which has all its cells already",
         ),
         (8, "8 ..S.......", "no cell shows 'B'"),
     ] {

@@ -100,7 +100,7 @@ fn both_grids_are_drawn_as_originally() {
 }
 
 #[test]
-fn units_of_one_sign_may_not_touch_in_a_drawing() {
+fn a_bad_drawing_of_units_is_refused() {
     let touching = FLEET.replace("B ~  ~", "B C  ~");
     let error = fleet_drawn(&touching, &Rules::usual(Ruleset::Twist).describe()).unwrap_err();
     let why = "the cells of 'C' are not one straight line of 5, see (3,0)";

@@ -185,21 +185,6 @@ impl<T> BySide<T> {
     pub fn iter(&self) -> std::array::IntoIter<(Side, &T), 2> {
         self.into_iter()
     }
-
-    /// Pairs each value with that of the same side in `other`.
-    ///
-    /// ```
-    /// # use wire::BySide;
-    /// let scores = BySide::new("Popeye", "Bluto").zip(BySide::new(3, 1));
-    /// assert_eq!(scores.one, ("Popeye", 3));
-    /// ```
-    #[must_use]
-    pub fn zip<U>(self, other: BySide<U>) -> BySide<(T, U)> {
-        BySide {
-            one: (self.one, other.one),
-            two: (self.two, other.two),
-        }
-    }
 }
 
 impl<T> Index<Side> for BySide<T> {

@@ -65,17 +65,6 @@ impl ClassicInPlay {
             }
         }
     }
-
-    /// Returns the reason for which a shot of the player on `side` would be wasted, for a person who has misclicked.
-    fn waste(&self, side: Side, at: Point) -> Option<String> {
-        if !self.game.is_valid(at) {
-            return Some(format!("{at} is not on the board; choose another cell."));
-        }
-        self.boards[side.other()]
-            .attacked
-            .contains(at)
-            .then(|| format!("You have attacked {at} before; choose another cell."))
-    }
 }
 
 impl GameInPlay for ClassicInPlay {
@@ -209,16 +198,22 @@ impl GameInPlay for ClassicInPlay {
             (Turns::Salvo(_), _) => return Some("The question is where you fire.".to_owned()),
         };
         // If fewer cells are left than there are shots, the rest has to be wasted.
-        let untried = self.game.cells() - self.boards[side.other()].attacked;
+        let attacked = self.boards[side.other()].attacked;
+        let untried = self.game.cells() - attacked;
         let mut spare = self.left.saturating_sub(untried.len());
         for (index, at) in cells.iter().enumerate() {
-            let is_twice = cells[..index].contains(at);
-            let twice = || format!("You have chosen {at} twice; choose another cell.");
-            let Some(why) = is_twice.then(twice).or_else(|| self.waste(side, *at)) else {
+            let is_valid = self.game.is_valid(*at);
+            let why = if cells[..index].contains(at) {
+                format!("You have chosen {at} twice")
+            } else if !is_valid {
+                format!("{at} is not on the board")
+            } else if attacked.contains(*at) {
+                format!("You have attacked {at} before")
+            } else {
                 continue;
             };
-            if spare == 0 || !self.game.is_valid(*at) {
-                return Some(why);
+            if spare == 0 || !is_valid {
+                return Some(format!("{why}; choose another cell."));
             }
             spare -= 1;
         }

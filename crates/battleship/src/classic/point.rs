@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use wire::line::{MalformedLine, Words};
 
 /// A (row, column) coordinate, counted from 0 at the top left. It need not lie on any board:
 /// players may attack points outside it, which wastes the shot.
@@ -20,6 +21,10 @@ impl Point {
     /// Returns the point at `row` and `col`.
     pub const fn new(row: i32, col: i32) -> Point {
         Point { row, col }
+    }
+
+    pub(crate) fn parse(words: &mut Words<'_>) -> Result<Point, MalformedLine> {
+        Ok(Point::new(words.number()?, words.number()?))
     }
 
     /// Returns the point `steps` further in `direction` (right or down; back if negative).

@@ -58,11 +58,8 @@ impl Order {
     }
 
     pub(super) fn parse(words: &mut Words<'_>) -> Result<Order, MalformedLine> {
-        let origin = Point::new(words.number()?, words.number()?);
-        Ok(Order::new(
-            origin,
-            Point::new(words.number()?, words.number()?),
-        ))
+        let origin = Point::parse(words)?;
+        Ok(Order::new(origin, Point::parse(words)?))
     }
 }
 
@@ -88,7 +85,7 @@ impl OrderResult {
             "found" => {
                 let (mut whole, mut damaged) = (CellSet::EMPTY, CellSet::EMPTY);
                 while !words.at_end() {
-                    let at = Point::new(words.number()?, words.number()?);
+                    let at = Point::parse(words)?;
                     // Neither one outside nor one twice: that would be whole and damaged.
                     let is_new = |cell: &Cell| !(whole | damaged).contains(*cell);
                     let malformed = || MalformedLine::Word(format!("{} {}", at.row, at.col));

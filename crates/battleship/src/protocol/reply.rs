@@ -96,11 +96,11 @@ impl Reply {
             "human" => Reply::Human,
             "ready" => Reply::Ready,
             "place" => parse_place(&mut words)?,
-            "attack" => Reply::Attack(Point::new(words.number()?, words.number()?)),
+            "attack" => Reply::Attack(Point::parse(&mut words)?),
             "salvo" => {
                 let mut cells = Vec::new();
                 loop {
-                    cells.push(Point::new(words.number()?, words.number()?));
+                    cells.push(Point::parse(&mut words)?);
                     if words.at_end() {
                         break Reply::Salvo(cells);
                     }

@@ -185,7 +185,7 @@ impl Request {
             "salvo" => Request::Salvo(words.number()?),
             "act" => Request::Act,
             "result" => parse_result(&mut words)?,
-            "opponent" => Request::Opponent(Point::new(words.number()?, words.number()?)),
+            "opponent" => Request::Opponent(Point::parse(&mut words)?),
             "end" => {
                 let outcome = match words.word()? {
                     "won" => Outcome::Won,
@@ -206,7 +206,7 @@ impl Request {
 /// Reads the rest of a `result` line. After the first cell comes the result of an attack on it, or another cell: then it
 /// is the result of an order.
 fn parse_result(words: &mut Words<'_>) -> Result<Request, MalformedLine> {
-    let at = Point::new(words.number()?, words.number()?);
+    let at = Point::parse(words)?;
     let mut behind = words.clone();
     Ok(match behind.number() {
         Ok(row) => {

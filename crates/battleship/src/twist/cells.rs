@@ -36,24 +36,9 @@ impl CellSet {
     /// # Ok::<(), battleship::twist::MalformedCell>(())
     /// ```
     pub fn around(centre: Cell, reach: u8) -> CellSet {
-        CellSet::between(
-            (
-                centre.row().saturating_sub(reach),
-                centre.column().saturating_sub(reach),
-            ),
-            (
-                centre.row().saturating_add(reach),
-                centre.column().saturating_add(reach),
-            ),
-        )
-    }
-
-    /// Returns the cells of the rectangle from the corner `from` to the corner `to`, both included, as far as they
-    /// are on the grid. The corners are rows and columns.
-    pub(super) fn between(from: (u8, u8), to: (u8, u8)) -> CellSet {
         Cell::all()
-            .filter(|cell| (from.0..=to.0).contains(&cell.row()))
-            .filter(|cell| (from.1..=to.1).contains(&cell.column()))
+            .filter(|cell| cell.row().abs_diff(centre.row()) <= reach)
+            .filter(|cell| cell.column().abs_diff(centre.column()) <= reach)
             .collect()
     }
 

@@ -1,8 +1,6 @@
 //! The twist game as its referee knows it, and the switches between the rules and the original program.
 
-use std::fmt;
-
-use super::{Cell, CellSet, Fleet, Refused, UnitKind, View, show_headed};
+use super::{Cell, CellSet, Fleet, Refused, UnitKind, View};
 use crate::protocol::{Order, OrderResult};
 use crate::{BySide, Side};
 
@@ -36,22 +34,23 @@ impl OriginalQuirks {
 
     /// Returns the cells that a submarine at `centre` scans.
     pub fn sonar_area(self, centre: Cell) -> CellSet {
+        let area = CellSet::around(centre, 2);
         if !self.diagonal_sonar {
-            return CellSet::around(centre, 2);
+            return area;
         }
         // The original scans the 3x3 blocks down-right and up-left of the centre; it never looks at the two
         // other quadrants.
         let (row, column) = (centre.row(), centre.column());
-        CellSet::between((row, column), (row + 2, column + 2))
-            | CellSet::between(
-                (row.saturating_sub(2), column.saturating_sub(2)),
-                (row, column),
-            )
+        let scanned = area.iter().filter(|cell| {
+            (cell.row() >= row && cell.column() >= column)
+                || (cell.row() <= row && cell.column() <= column)
+        });
+        scanned.collect()
     }
 }
 
 /// The game as its referee knows it: what both players know, and whose turn it is.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     views: BySide<View>,
     turn: Side,
@@ -133,15 +132,5 @@ impl State {
                 OrderResult::Refused(refused.in_numbers())
             }
         }
-    }
-}
-
-/// Both players' grids, and whose turn it is.
-impl fmt::Debug for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for side in Side::BOTH {
-            write!(f, "\n{}", show_headed(self.view(side), side))?;
-        }
-        write!(f, "turn: {:?}, {:?}", self.turn(), self.quirks)
     }
 }

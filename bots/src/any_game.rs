@@ -49,7 +49,9 @@ impl Person {
         mut output: impl Write,
         mut log: impl Write,
     ) -> io::Result<()> {
-        let (mut line, mut reply, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+        let mut line = Vec::new();
+        let mut reply = Vec::new();
+        let mut errors = Vec::new();
         while input.read_until(b'\n', &mut line)? > 0 {
             let continues = self.receive(&line, &mut reply, &mut errors);
             output.write_all(&reply)?;

@@ -42,7 +42,8 @@ impl Player for Awful {
     }
 
     fn recommend_attack(&mut self) -> Point {
-        let (last_row, last_col) = (self.game.rows() - 1, self.game.cols() - 1);
+        let last_row = self.game.rows() - 1;
+        let last_col = self.game.cols() - 1;
         self.last = match self.last {
             Point { row, col } if col > 0 => Point::new(row, col - 1),
             Point { row, .. } if row > 0 => Point::new(row - 1, last_col),

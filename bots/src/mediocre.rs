@@ -160,7 +160,8 @@ mod tests {
     #[test]
     fn a_sunk_ship_ends_the_cross() {
         let mut bot = in_standard_game(3);
-        let (first, second) = (Point::new(0, 0), Point::new(0, 1));
+        let first = Point::new(0, 0);
+        let second = Point::new(0, 1);
         bot.record_attack_result(first, AttackResult::Hit);
         bot.record_attack_result(second, AttackResult::Hit);
         assert_eq!(bot.state, State::Crossing(first));

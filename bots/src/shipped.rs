@@ -148,7 +148,8 @@ impl Shipped {
             Kind::Good { random_percent } => Box::new(Good::new(thinking.careless(random_percent))),
             Kind::Awful | Kind::Mediocre | Kind::Human => {
                 let kind = self.name;
-                let (name, terminal) = (name.to_owned(), terminal.clone());
+                let name = name.to_owned();
+                let terminal = terminal.clone();
                 Box::new(PlayerBot::new(move |game, seed| {
                     create_player(kind, &name, game, seed, &terminal)
                         .expect("it is one of the shipped kinds")

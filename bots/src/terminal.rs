@@ -45,7 +45,9 @@ impl Terminal {
     /// # Errors
     /// If the process has no descriptor to spare.
     pub fn piped(output_is_for_data: bool) -> io::Result<Terminal> {
-        let (input, output, errors) = (io::stdin(), io::stdout(), io::stderr());
+        let input = io::stdin();
+        let output = io::stdout();
+        let errors = io::stderr();
         let input = own(&input)?;
         let output = if output_is_for_data {
             own(&errors)?

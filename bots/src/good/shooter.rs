@@ -89,7 +89,10 @@ impl Shooter {
         seed: u64,
     ) -> Shooter {
         let sight = Sight::new(game);
-        let (attacks, limit, sample, is_complete) = (Vec::new(), None, None, false);
+        let attacks = Vec::new();
+        let limit = None;
+        let sample = None;
+        let is_complete = false;
         Shooter {
             sight,
             attacks,
@@ -170,7 +173,8 @@ impl Shooter {
             let mut seen = sets.clone();
             for _ in 0..ROUNDS {
                 if sets.len() > 1 {
-                    let (yard, most) = (&self.yard, self.thinking.trials);
+                    let yard = &self.yard;
+                    let most = self.thinking.trials;
                     let tried = race(yard, &self.sight, sample, sets, shots, most, || {
                         clock.is_up()
                     });
@@ -199,7 +203,8 @@ impl Shooter {
     /// Returns how likely a shot at each cell is to hit; 0 for those attacked.
     pub(super) fn chances(&mut self, clock: &Clock) -> Chances {
         let sample = self.refresh(clock);
-        let (many, tally) = (sample.len(), sample.tally());
+        let many = sample.len();
+        let tally = sample.tally();
         if many == 0 {
             let options = Options::new(&self.yard, &self.sight);
             let cells = options.alone(&self.yard, &self.sight);
@@ -230,7 +235,8 @@ impl Shooter {
             renewed,
             ..
         } = self.thinking;
-        let (yard, mixture) = (&self.yard, &self.mixture);
+        let yard = &self.yard;
+        let mixture = &self.mixture;
         let sample = self.sample.get_or_insert_with(|| {
             let mut sample = Sample::draw(yard, mixture, drawn, &mut rng, || clock.is_up());
             // A game may be taken up in the middle.

@@ -84,7 +84,8 @@ fn most(planes: &[u128], among: u128, cells: usize) -> u128 {
     let mut chosen = 0;
     for _ in 0..cells {
         // From the highest bit down, only the cells with the highest counts so far stay in.
-        let (mut best, mut any) = (among & !chosen, false);
+        let mut best = among & !chosen;
+        let mut any = false;
         for plane in planes.iter().rev() {
             let larger = best & plane;
             if larger != 0 {

@@ -87,7 +87,8 @@ pub(super) fn left(yard: &Yard, sight: &Sight, sample: &Sample, most: usize) -> 
 
 /// Whether `attacks` are clearly more than `fewest`, fleet by fleet.
 fn is_hopeless(attacks: &[u32], fewest: &[u32]) -> bool {
-    let (mut sum, mut squares) = (0.0, 0.0);
+    let mut sum = 0.0;
+    let mut squares = 0.0;
     for (attacks, fewest) in attacks.iter().zip(fewest) {
         let more = f64::from(*attacks) - f64::from(*fewest);
         sum += more;
@@ -124,7 +125,8 @@ impl Fleets {
             kinds.push(kinds.last().copied().unwrap_or(0) + of_a_kind.len());
         }
         let untried = sight.untried().bits();
-        let (mut cells, mut ships) = (Vec::with_capacity(many), Vec::new());
+        let mut cells = Vec::with_capacity(many);
+        let mut ships = Vec::new();
         // The fleets of a model follow each other, and so do the copies of a fleet: an even choice has the share of each.
         for fleet in (0..many).map(|number| number * sample.len() / many) {
             cells.push(sample.cells(fleet) & untried);
@@ -283,7 +285,9 @@ mod tests {
             places.map(|(ship, place)| CellSet::from_bits(yard.cells(ship, *place)))
         };
         let (mut left, mut at): (Vec<usize>, _) = ((0..all.len()).collect(), at);
-        let (mut hits, mut tried, mut made) = (CellSet::EMPTY, CellSet::EMPTY, 0);
+        let mut hits = CellSet::EMPTY;
+        let mut tried = CellSet::EMPTY;
+        let mut made = 0;
         loop {
             made += 1;
             let seen = |other: usize| {

@@ -134,7 +134,8 @@ impl Kind {
 
     /// By place: those that a reflection or rotation of the board takes to it, with itself; some more than once.
     pub(super) fn mirrored(&self, game: &Game) -> Vec<Vec<PlaceIndex>> {
-        let (rows, cols) = (game.rows(), game.cols());
+        let rows = game.rows();
+        let cols = game.cols();
         let image = |point: Point, way: usize| {
             let row = if way & 1 == 0 {
                 point.row

@@ -56,7 +56,8 @@ impl Chances {
 
 impl Belief {
     pub(super) fn new(rng: &mut SeededRng) -> Belief {
-        let (lines, chart) = (Lines::new(), Chart::new());
+        let lines = Lines::new();
+        let chart = Chart::new();
         let roster: Vec<UnitKind> = UnitId::ALL.into_iter().map(UnitId::kind).collect();
         let guesses = (0..GUESSES)
             .map(|_| Guess::at_random(&lines, &roster, rng))

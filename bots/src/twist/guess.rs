@@ -59,7 +59,8 @@ impl Guess {
     /// Returns the fit of the guess, as a logarithm.
     pub(super) fn fit(&self, at: Bearings<'_>) -> f64 {
         let mut fit = -at.evidence.unexplained(self.covered);
-        let (mut fires, mut moves) = (false, false);
+        let mut fires = false;
+        let mut moves = false;
         for (unit, kind) in at.roster.iter().enumerate() {
             fit += at.evidence.line(*kind, self.lines[unit]);
             if !self.cells(at, unit).is_subset(at.evidence.hit) {
@@ -102,7 +103,8 @@ impl Guess {
     /// demands. A unit goes somewhere else; one that is in its way makes room.
     pub(super) fn wander(&mut self, at: Bearings<'_>, fit: &mut f64, rng: &mut SeededRng) {
         let unit = rng.below(at.roster.len());
-        let (mut changed, mut odds) = (*self, 0.0);
+        let mut changed = *self;
+        let mut odds = 0.0;
         let Some(old) = changed.propose(at, unit, &mut odds, rng) else {
             return;
         };
@@ -165,7 +167,8 @@ impl Guess {
         odds: &mut f64,
         rng: &mut SeededRng,
     ) -> Option<CellSet> {
-        let (kind, from) = (at.roster[unit], self.lines[unit]);
+        let kind = at.roster[unit];
+        let from = self.lines[unit];
         let to = at.evidence.propose(at.lines, kind, rng);
         if to == from {
             return None;

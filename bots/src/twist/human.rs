@@ -62,7 +62,8 @@ impl TwistHuman {
         let mut placements: Vec<Placement> = Vec::new();
         for unit in UnitId::ALL {
             terminal.show(drawn(&placements))?;
-            let (name, size) = (unit.kind(), unit.kind().size());
+            let name = unit.kind();
+            let size = unit.kind().size();
             let example = format!("B6 B{}", 5 + size);
             let prompt =
                 format!("Enter bow and stern of a {name} (length {size}, e.g. {example}): ");

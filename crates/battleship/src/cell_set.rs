@@ -36,7 +36,8 @@ macro_rules! cell_set {
             type Output = $set;
             #[inline]
             fn bitor(self, other: $set) -> $set {
-                let ($a, $b) = (self, other);
+                let $a = self;
+                let $b = other;
                 $or
             }
         }
@@ -46,7 +47,8 @@ macro_rules! cell_set {
             type Output = $set;
             #[inline]
             fn bitand(self, other: $set) -> $set {
-                let ($a, $b) = (self, other);
+                let $a = self;
+                let $b = other;
                 $and
             }
         }
@@ -56,7 +58,8 @@ macro_rules! cell_set {
             type Output = $set;
             #[inline]
             fn sub(self, other: $set) -> $set {
-                let ($a, $b) = (self, other);
+                let $a = self;
+                let $b = other;
                 $minus
             }
         }

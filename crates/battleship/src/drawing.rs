@@ -93,7 +93,8 @@ pub fn fleet_drawn(drawing: &str, game: &Description) -> Result<Vec<Placement>, 
     }
     let mut fleet = Vec::new();
     for ship in &game.ships {
-        let (sign, length) = (ship.symbol, ship.length);
+        let sign = ship.symbol;
+        let length = ship.length;
         let first = signs.iter().find(|(_, shown)| **shown == sign);
         let top_or_left = *first.ok_or(DrawingError::Missing(sign))?.0;
         let below = top_or_left.step(Direction::Vertical, 1);

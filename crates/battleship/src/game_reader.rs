@@ -344,7 +344,8 @@ fn replay_turn(game: &mut dyn GameInPlay, recorded: &PlayedTurn) -> Result<(), S
     if turn.agrees_with(&played) {
         return Ok(());
     }
-    let (before, now) = (turn.result_in_words(), played.result_in_words());
+    let before = turn.result_in_words();
+    let now = played.result_in_words();
     let reply = turn.reply();
     Err(format!("{before} for {reply}, where the rules say {now}"))
 }

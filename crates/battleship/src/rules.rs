@@ -129,7 +129,8 @@ pub struct Description {
 impl Description {
     /// Returns the form of the reply to `place`.
     pub fn expected_placement(&self) -> String {
-        let (count, ship) = (self.ships.len(), self.ship_word);
+        let count = self.ships.len();
+        let ship = self.ship_word;
         let s = if count == 1 { "" } else { "s" };
         format!("\"place ROW COL h|v ...\" ({count} {ship}{s}) or \"place none\"")
     }

@@ -51,7 +51,8 @@ impl Turn {
                 }
             }
             Turn::Order { order, result } => {
-                let (from, to) = (Part::Cell(order.origin), Part::Cell(order.target));
+                let from = Part::Cell(order.origin);
+                let to = Part::Cell(order.target);
                 match (result, viewer.sees(mover)) {
                     (OrderResult::Hit, true) => ("* fired from * at *: a hit.", vec![from, to]),
                     (OrderResult::Miss, true) => ("* fired from * at *: a miss.", vec![from, to]),

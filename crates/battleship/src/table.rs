@@ -75,7 +75,9 @@ impl wire::game::Game for Rules {
         }
         if game.ships() != usual.ships() {
             for ship in game.ships() {
-                let (length, symbol, name) = (ship.length, ship.symbol, &ship.name);
+                let length = ship.length;
+                let symbol = ship.symbol;
+                let name = &ship.name;
                 add("--ship", format!("{length} {symbol} {name}"));
             }
         }
@@ -194,7 +196,8 @@ impl Play<'_, '_> {
             for line in self.rules.announce() {
                 self.bots.tell(side, format_args!("{line}"))?;
             }
-            let (seed, clock) = (self.round.bot_seeds[side], self.round.clocks[side]);
+            let seed = self.round.bot_seeds[side];
+            let clock = self.round.clocks[side];
             announce(self.bots, side, seed, clock)?;
             let description = self.rules.describe();
             let expected = || description.expected_placement();

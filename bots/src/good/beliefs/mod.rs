@@ -217,7 +217,8 @@ impl Beliefs {
             }
             Preference::Edge(weight) => {
                 let mut cells = [0.0; SIZE * SIZE];
-                let (last_row, last_col) = (self.game.rows() - 1, self.game.cols() - 1);
+                let last_row = self.game.rows() - 1;
+                let last_col = self.game.cols() - 1;
                 for Point { row, col } in self.game.points() {
                     if row == 0 || col == 0 || row == last_row || col == last_col {
                         cells[index(Point::new(row, col))] = weight;
@@ -253,7 +254,8 @@ impl Beliefs {
 
     /// A preference for places that were shot at late.
     fn dodging(&self, shot: &ByCell, leaning: f64) -> PlaceWeights {
-        let (mut sum, mut squares) = (0.0, 0.0);
+        let mut sum = 0.0;
+        let mut squares = 0.0;
         for cells in &self.random_cells {
             let early = sum_over(*cells, shot);
             sum += early;
@@ -273,7 +275,8 @@ impl Beliefs {
 
 /// Returns the earliness of the attack on each cell: 1 for the first, less for each that follows, and 0 for those not attacked.
 fn early(game: &Game, attacks: &[Point]) -> ByCell {
-    let (mut cells, mut weight) = ([0.0; SIZE * SIZE], 1.0);
+    let mut cells = [0.0; SIZE * SIZE];
+    let mut weight = 1.0;
     for attack in attacks {
         if game.is_valid(*attack) {
             cells[index(*attack)] += weight;

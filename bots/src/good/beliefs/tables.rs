@@ -90,7 +90,8 @@ pub(super) fn mediocre(game: &Game, yard: &Yard) -> Option<PlaceWeights> {
         .collect();
     let mut rng = SeededRng::new(0);
     let mut found = table(yard, |_, _| 0.0);
-    let (mut placed, mut budget) = (0, 100 * FLEETS);
+    let mut placed = 0;
+    let mut budget = 100 * FLEETS;
     while placed < FLEETS && budget > 0 {
         let mut board = Board::new(game);
         // An attempt costs something even if it needs no search.

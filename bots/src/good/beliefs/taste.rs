@@ -50,7 +50,8 @@ fn whole(game: &Game, kind: &Kind, place: usize) -> [f64; WHOLE] {
             0.0
         }
     };
-    let (row, col) = (start.top_or_left.row, start.top_or_left.col);
+    let row = start.top_or_left.row;
+    let col = start.top_or_left.col;
     let y = scaled(f64::from(row) + down, game.rows());
     let x = scaled(f64::from(col) + right, game.cols());
     let (line, last) = if is_across {
@@ -109,7 +110,8 @@ impl Taste {
     /// Makes the taste fit what was `seen`: by kind and place, how often. `blank` says how likely a place is in a random fleet.
     pub(super) fn learn(&mut self, yard: &Yard, seen: &PlaceWeights, blank: &PlaceWeights) {
         for _ in 0..STEPS {
-            let (mut slope, mut curve) = ([0.0; FEATURES], [0.0; FEATURES]);
+            let mut slope = [0.0; FEATURES];
+            let mut curve = [0.0; FEATURES];
             let ratios = self.table(yard);
             for (kind, seen) in seen.iter().enumerate() {
                 let games: f64 = seen.iter().sum();

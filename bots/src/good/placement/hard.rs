@@ -50,7 +50,9 @@ impl Range {
         let images: Vec<_> = yard.kinds.iter().map(|kind| kind.mirrored(game)).collect();
         let lasting = lasting(game, yard).unwrap_or_else(|| table(yard, |_, _| 0.0));
         let board = game.cells().bits();
-        let (mut untried, mut search, mut open) = (board, Vec::new(), Open::new(yard, 0));
+        let mut untried = board;
+        let mut search = Vec::new();
+        let mut open = Open::new(yard, 0);
         while !open.cells.is_empty() {
             let target = open.best(0, untried);
             untried &= !target;
@@ -79,7 +81,8 @@ impl Range {
             }
         };
         let mut left: Vec<Entrant> = fleets.iter().enumerate().map(entrant).collect();
-        let (mut games, mut first) = (0, None);
+        let mut games = 0;
+        let mut first = None;
         for rounds in ROUNDS {
             for entrant in &mut left {
                 for game in games..games + rounds {
@@ -119,7 +122,9 @@ impl Range {
             .iter()
             .fold(0, |all, cell| all | cell);
         let mut open = Open::new(yard, missed);
-        let (mut untried, mut hits, mut afloat) = (self.board & !missed, 0, places.len());
+        let mut untried = self.board & !missed;
+        let mut hits = 0;
+        let mut afloat = places.len();
         while afloat > 0 {
             let target = open.best(hits, untried);
             untried &= !target;
@@ -167,7 +172,8 @@ impl Open {
     fn retain(&mut self, stays: impl Fn(u8, u128) -> bool) {
         let mut kept = 0;
         for place in 0..self.cells.len() {
-            let (ship, cells) = (self.ships[place], self.cells[place]);
+            let ship = self.ships[place];
+            let cells = self.cells[place];
             (self.ships[kept], self.cells[kept]) = (ship, cells);
             kept += usize::from(stays(ship, cells));
         }

@@ -14,9 +14,11 @@ impl Hunt {
     /// looks first, so the cells that they reach count as ordinary ones.
     pub(super) fn new(game: &Game, own: &Fleet, attacks: &[Point]) -> Hunt {
         let occupied: CellSet = own.ships().collect();
-        let (mut attacked, mut hits, mut followed) =
-            (CellSet::EMPTY, CellSet::EMPTY, CellSet::EMPTY);
-        let (mut when, mut shots) = ([None; SIZE * SIZE], 0);
+        let mut attacked = CellSet::EMPTY;
+        let mut hits = CellSet::EMPTY;
+        let mut followed = CellSet::EMPTY;
+        let mut when = [None; SIZE * SIZE];
+        let mut shots = 0;
         for at in attacks {
             if !game.is_valid(*at) || attacked.contains(*at) {
                 continue;

@@ -156,7 +156,8 @@ impl Search<'_> {
     fn hardest(&self, taken: u128, open: u128) -> u128 {
         let ships = (0..self.places.len())
             .filter(|ship| !self.is_placed[*ship] && !self.is_like_an_earlier(*ship));
-        let (mut hits, mut ways) = (Vec::new(), Vec::new());
+        let mut hits = Vec::new();
+        let mut ways = Vec::new();
         let mut rest = open;
         while rest != 0 {
             hits.push(rest & rest.wrapping_neg());

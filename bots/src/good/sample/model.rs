@@ -69,7 +69,8 @@ impl Habit {
             preference,
             acceptance: 1.0,
         };
-        let (urn, mut dice) = (Urn::of(yard, &habit), Dice::new(rng));
+        let urn = Urn::of(yard, &habit);
+        let mut dice = Dice::new(rng);
         let mut places = vec![0; yard.ships.len()];
         let stay = (0..DRAWS)
             .filter(|_| urn.draw(&mut dice, &mut places).is_some())
@@ -126,7 +127,8 @@ impl Habit {
     ) -> Option<u128> {
         let mut taken = 0_u128;
         for &ship in order {
-            let (kind, place) = (yard.ships[ship], choose(ship));
+            let kind = yard.ships[ship];
+            let place = choose(ship);
             if yard.room(ship, place) & taken != 0 || !self.is_apart(yard, kind, place, taken) {
                 return None;
             }
@@ -138,7 +140,8 @@ impl Habit {
 
     /// Likelihood of that fleet, compared with ships that are placed anywhere, also on each other.
     fn density(&self, yard: &Yard, places: &[PlaceIndex]) -> f64 {
-        let (mut taken, mut density) = (0, 1.0 / self.acceptance);
+        let mut taken = 0;
+        let mut density = 1.0 / self.acceptance;
         for (ship, place) in places.iter().enumerate() {
             let kind = yard.ships[ship];
             if !self.is_apart(yard, kind, *place, taken) {

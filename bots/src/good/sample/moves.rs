@@ -54,7 +54,8 @@ impl Mover<'_> {
             return;
         }
         let to = places[dice.below(places.len())];
-        let (new, others) = (kind.cells[usize::from(to)], fleet.cells & !old);
+        let new = kind.cells[usize::from(to)];
+        let others = fleet.cells & !old;
         let habit = fleet.habit;
         if kind.room[usize::from(to)] & others == 0
             && habit.is_apart(self.yard, number, to, others)
@@ -83,11 +84,13 @@ impl Sample {
         rng: &mut SeededRng,
         is_up: impl Fn() -> bool,
     ) {
-        let (old, n_ships) = (self.len(), self.n_ships);
+        let old = self.len();
+        let n_ships = self.n_ships;
         if old == 0 {
             return;
         }
-        let (mover, mut dice) = (Mover::new(yard, options), Dice::new(rng));
+        let mover = Mover::new(yard, options);
+        let mut dice = Dice::new(rng);
         let rounds = (ROUNDS[0] * MANY / old).clamp(ROUNDS[0], ROUNDS[1]);
         for copy in old..many {
             // All fleets get as many copies, so that the shares of the models stay.

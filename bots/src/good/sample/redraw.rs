@@ -163,12 +163,14 @@ impl Sample {
             .map(|source| source.likely.iter().sum::<f64>())
             .sum();
         let order = yard.longest_first();
-        let (mut dice, mut places) = (Dice::new(rng), vec![0; yard.ships.len()]);
+        let mut dice = Dice::new(rng);
+        let mut places = vec![0; yard.ships.len()];
         for _ in 0..PASSES {
             if self.len() >= many || all <= 0.0 || is_up() {
                 return;
             }
-            let (draws, mut due) = (real(many - self.len()) / all, 0.5);
+            let draws = real(many - self.len()) / all;
+            let mut due = 0.5;
             for (number, Source { fleets, likely }) in (0..).zip(&sources) {
                 for (nth, likely) in likely.iter().enumerate() {
                     due += draws * likely;

@@ -111,7 +111,8 @@ impl Sample {
     ) -> Sample {
         let mut sample = Sample::new(yard.ships.len());
         let all: f64 = mixture.parts.iter().map(|part| part.share).sum();
-        let (mut dice, mut places) = (Dice::new(rng), vec![0; yard.ships.len()]);
+        let mut dice = Dice::new(rng);
+        let mut places = vec![0; yard.ships.len()];
         let mut sum = 0.0;
         let mut drawn = 0;
         for (number, part) in (0..).zip(&mixture.parts) {
@@ -122,7 +123,8 @@ impl Sample {
             match &part.model {
                 Model::Habit(habit) => {
                     let urn = Urn::of(yard, habit);
-                    let (enough, mut draws) = (sample.len() + due, PATIENCE * due);
+                    let enough = sample.len() + due;
+                    let mut draws = PATIENCE * due;
                     while sample.len() < enough && draws > 0 {
                         if draws % 256 == 0 && is_up() {
                             break;

@@ -243,7 +243,8 @@ mod tests {
     fn a_random_cell_is_that_of_a_list() {
         let cells: CellSet = (0..9).map(|index| Point::new(index, 9 - index)).collect();
         let list: Vec<Point> = cells.iter().collect();
-        let (mut one, mut other) = (SeededRng::new(3), SeededRng::new(3));
+        let mut one = SeededRng::new(3);
+        let mut other = SeededRng::new(3);
         for _ in 0..100 {
             assert_eq!(cells.choose(&mut one), other.choose(&list));
         }

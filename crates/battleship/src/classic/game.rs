@@ -201,7 +201,8 @@ impl Game {
 
     /// Returns all points of the board, row by row.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
-        let (rows, cols) = (0..self.rows, 0..self.cols);
+        let rows = 0..self.rows;
+        let cols = 0..self.cols;
         rows.flat_map(move |row| cols.clone().map(move |col| Point::new(row, col)))
     }
 

@@ -83,7 +83,8 @@ impl OrderResult {
                 OrderResult::Repaired(units)
             }
             "found" => {
-                let (mut whole, mut damaged) = (CellSet::EMPTY, CellSet::EMPTY);
+                let mut whole = CellSet::EMPTY;
+                let mut damaged = CellSet::EMPTY;
                 while !words.at_end() {
                     let at = Point::parse(words)?;
                     // Neither one outside nor one twice: that would be whole and damaged.

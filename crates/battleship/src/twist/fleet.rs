@@ -92,7 +92,8 @@ impl Fleet {
             // Each pair is compared once: a unit with those before it.
             for other in &units {
                 if let Some(cell) = (other.cells() & unit.cells()).first() {
-                    let (other, cell) = (other.id(), Point::from(cell));
+                    let other = other.id();
+                    let cell = Point::from(cell);
                     faults.push(format!("placed {id} over {other} at {cell}"));
                 }
             }

@@ -40,7 +40,8 @@ impl OriginalQuirks {
         }
         // The original scans the 3x3 blocks down-right and up-left of the centre; it never looks at the two
         // other quadrants.
-        let (row, column) = (centre.row(), centre.column());
+        let row = centre.row();
+        let column = centre.column();
         let scanned = area.iter().filter(|cell| {
             (cell.row() >= row && cell.column() >= column)
                 || (cell.row() <= row && cell.column() <= column)

@@ -128,7 +128,8 @@ impl GameInPlay for TwistInPlay {
 
     fn preview(&self, side: Side, ship: usize, target: Point) -> Preview {
         let mut preview = Preview::default();
-        let (fleet, id) = (self.fleet(side), UnitId::ALL.get(ship));
+        let fleet = self.fleet(side);
+        let id = UnitId::ALL.get(ship);
         let (Some(fleet), Some(id), Some(there)) = (fleet, id, Cell::at(target)) else {
             return preview;
         };
@@ -240,7 +241,8 @@ pub fn in_play(
 impl TwistInPlay {
     pub(crate) fn new(quirks: OriginalQuirks) -> TwistInPlay {
         let learned = BySide::from_fn(|_| [0; CELLS]);
-        let (placed, turns) = (BySide::default(), BySide::default());
+        let placed = BySide::default();
+        let turns = BySide::default();
         TwistInPlay {
             quirks,
             placed,
@@ -329,7 +331,8 @@ mod tests {
 
     /// The battleship at A1 fires.
     fn fire(game: &mut dyn GameInPlay, row: i32, col: i32) {
-        let (origin, target) = (Point::new(0, 2), Point::new(row, col));
+        let origin = Point::new(0, 2);
+        let target = Point::new(row, col);
         game.play(Step::Order(Order::new(origin, target))).unwrap();
     }
 

@@ -74,10 +74,8 @@ pub fn original_differs(log: &Log) -> Option<(usize, bool)> {
         fleets,
         moves: log.moves.clone(),
     };
-    let (original, played) = (
-        replay(&read, OriginalQuirks::ORIGINAL),
-        replay(&read, OriginalQuirks::default()),
-    );
+    let original = replay(&read, OriginalQuirks::ORIGINAL);
+    let played = replay(&read, OriginalQuirks::default());
     let mut frames = original.zip(played).enumerate();
     frames.find_map(|(index, (original, played))| {
         let same = matches!((&original, &played), (Ok(one), Ok(other)) if one == other);

@@ -8,7 +8,8 @@ use battleship::{Dialogue, Local, Ruleset};
 use crate::human::is_call_for_help;
 use crate::terminal::{Gone, Terminal};
 
-/// A person at a terminal: the dialogue in games of Battleship, and in all others the lines themselves.
+/// A person at a terminal: the dialogue in games of Battleship, and in all others the lines
+/// themselves.
 #[derive(Debug)]
 pub struct Person {
     name: String,
@@ -25,7 +26,8 @@ pub struct Person {
 }
 
 impl Person {
-    /// Returns the person called `name` who plays Battleship by `battleship`, and types at the same `terminal`.
+    /// Returns the person called `name` who plays Battleship by `battleship`, and types at the same
+    /// `terminal`.
     #[must_use]
     pub fn new(name: &str, battleship: Dialogue<'static>, terminal: Terminal) -> Person {
         Person {

@@ -5,9 +5,9 @@ use battleship::{Board, Direction, Game, Player, Point};
 
 use crate::fleet::{first_fleet, random_fleet};
 
-/// Plays legally, but very stupidly: places its ships one below the other at the left edge, and attacks from the last
-/// cell backwards, without a look at the results. Where ships may not touch it places each at the first cell that is left. It
-/// needs no seed: it always plays the same.
+/// Plays legally, but very stupidly: places its ships one below the other at the left edge, and
+/// attacks from the last cell backwards, without a look at the results. Where ships may not touch
+/// it places each at the first cell that is left. It needs no seed: it always plays the same.
 #[derive(Debug)]
 pub(crate) struct Awful {
     name: String,

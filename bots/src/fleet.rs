@@ -3,8 +3,9 @@
 use battleship::seeded::SeededRng;
 use battleship::{Board, CellSet, Direction, Game, Placement, ShipId};
 
-/// The number of placements of single ships that one search may try. A search that is unsuccessful for so long would
-/// otherwise outlast any time limit: the worst of them grow exponentially with the number of ships.
+/// The number of placements of single ships that one search may try. A search that is unsuccessful
+/// for so long would otherwise outlast any time limit: the worst of them grow exponentially with
+/// the number of ships.
 pub(crate) const SEARCH_BUDGET: usize = 100_000;
 
 /// All places on an empty board for a ship of `length`, row by row, horizontal before vertical.
@@ -27,15 +28,16 @@ pub(crate) fn all_placements(game: &Game, length: i32) -> Vec<Placement> {
         .collect()
 }
 
-/// Places all ships on `board`, in id order, each at the first of its `candidates` (by id) from which the rest
-/// can be placed too: a depth-first search that takes ships back where it finds itself stuck. False, with
-/// the board as it was, if there is no such way or none is found within the budget.
+/// Places all ships on `board`, in id order, each at the first of its `candidates` (by id) from
+/// which the rest can be placed too: a depth-first search that takes ships back where it finds
+/// itself stuck. False, with the board as it was, if there is no such way or none is found within
+/// the budget.
 pub(crate) fn place_in_order(board: &mut Board<'_>, candidates: &[Vec<Placement>]) -> bool {
     place_within(board, candidates, &mut { SEARCH_BUDGET })
 }
 
-/// As [`place_in_order`], trying at most as many placements of single ships as `budget` says, which then says how
-/// many are left.
+/// As [`place_in_order`], trying at most as many placements of single ships as `budget` says, which
+/// then says how many are left.
 pub(crate) fn place_within(
     board: &mut Board<'_>,
     candidates: &[Vec<Placement>],
@@ -81,8 +83,8 @@ fn place_rest(
     false
 }
 
-/// Places all ships on `board`, which is empty, row by row: each at the first place that leaves room for the rest. Returns
-/// `false` if no way is found.
+/// Places all ships on `board`, which is empty, row by row: each at the first place that leaves
+/// room for the rest. Returns `false` if no way is found.
 pub(crate) fn first_fleet(board: &mut Board<'_>) -> bool {
     let game = board.game();
     let candidates: Vec<_> = game
@@ -93,9 +95,9 @@ pub(crate) fn first_fleet(board: &mut Board<'_>) -> bool {
     place_in_order(board, &candidates)
 }
 
-/// Places all ships on `board`, which is empty: uniformly at random among all possible fleets where random
-/// tries succeed often enough, else by a search in random order, else by one row by row. Returns `false` if none of them
-/// finds a way.
+/// Places all ships on `board`, which is empty: uniformly at random among all possible fleets where
+/// random tries succeed often enough, else by a search in random order, else by one row by row.
+/// Returns `false` if none of them finds a way.
 pub fn random_fleet(board: &mut Board<'_>, rng: &mut SeededRng) -> bool {
     let game = board.game();
     let mut candidates: Vec<_> = game

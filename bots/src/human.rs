@@ -4,9 +4,9 @@ use battleship::{Board, Direction, Game, Player, Point, ShipId};
 
 use crate::terminal::{Gone, Terminal};
 
-/// Asks until two whole numbers are typed, which need not be on one line: as the sample program reads them, with
-/// `cin >> row >> column` and the rest of the line ignored. Parentheses and commas may stand around them, as the game
-/// itself writes cells.
+/// Asks until two whole numbers are typed, which need not be on one line: as the sample program
+/// reads them, with `cin >> row >> column` and the rest of the line ignored. Parentheses and commas
+/// may stand around them, as the game itself writes cells.
 fn ask_for_two_integers(terminal: &Terminal, prompt: &str) -> Result<Point, Gone> {
     'prompt: loop {
         let mut numbers = Vec::new();
@@ -54,8 +54,8 @@ fn leading_integer(text: &str) -> Option<(i32, &str)> {
     Some((number.parse().ok()?, rest))
 }
 
-/// A person who places ships and attacks by typing, asked in the words of the course's sample program. The end
-/// of the terminal's input resigns.
+/// A person who places ships and attacks by typing, asked in the words of the course's sample
+/// program. The end of the terminal's input resigns.
 #[derive(Debug)]
 pub(crate) struct Human {
     name: String,

@@ -49,8 +49,8 @@ impl Mediocre {
     }
 }
 
-/// Blocks half of the board, at random, and tries to place all ships in order on the rest; no cell stays blocked.
-/// `budget` is that of [`place_within`].
+/// Blocks half of the board, at random, and tries to place all ships in order on the rest; no cell
+/// stays blocked. `budget` is that of [`place_within`].
 pub(crate) fn place_on_a_half(
     board: &mut Board<'_>,
     candidates: &[Vec<Placement>],
@@ -77,7 +77,8 @@ impl Player for Mediocre {
             .collect();
         (0..TRIES)
             .any(|_| place_on_a_half(board, &candidates, &mut { SEARCH_BUDGET }, &mut self.rng))
-            // Half of a board hardly ever has room for ships that may not touch; the specification has no such ships.
+            // Half of a board hardly ever has room for ships that may not touch; the specification
+            // has no such ships.
             || self.game.apart() && random_fleet(board, &mut self.rng)
     }
 

@@ -8,9 +8,10 @@ use crate::mediocre::Mediocre;
 use crate::shipped::Kind;
 use crate::{Shipped, Terminal, Thinking};
 
-/// Makes a player of the kind with the type name `kind`, called `name`, for `game`: the specification's `createPlayer`.
-/// Returns `None` unless the type name is one of [`SHIPPED`](crate::SHIPPED). The same seed gives the same play. Only a
-/// human player needs the terminal.
+/// Makes a player of the kind with the type name `kind`, called `name`, for `game`: the
+/// specification's `createPlayer`. Returns `None` unless the type name is one of
+/// [`SHIPPED`](crate::SHIPPED). The same seed gives the same play. Only a human player needs the
+/// terminal.
 #[must_use]
 pub fn create_player(
     kind: &str,
@@ -33,8 +34,9 @@ pub fn create_player(
     })
 }
 
-/// A bot in one game. A program plays the bot itself: a player of the specification hears of neither time limits nor whole
-/// salvos nor the end of a game, which is when the bot learns its opponent.
+/// A bot in one game. A program plays the bot itself: a player of the specification hears of
+/// neither time limits nor whole salvos nor the end of a game, which is when the bot learns its
+/// opponent.
 struct BotPlayer {
     name: String,
     bot: Box<dyn Bot>,

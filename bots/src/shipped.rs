@@ -70,7 +70,8 @@ pub struct Shipped {
     pub name: &'static str,
     /// A line about it for help.
     pub about: &'static str,
-    /// The mean number of attacks that it needs to sink a random standard fleet; `None` for a person.
+    /// The mean number of attacks that it needs to sink a random standard fleet; `None` for a
+    /// person.
     pub attacks: Option<f64>,
     pub(crate) kind: Kind,
 }
@@ -132,7 +133,8 @@ impl Shipped {
             .twist(self.twist_bot(name, terminal))
     }
 
-    /// Makes a person, who plays Battleship and every game that a judge knows, as the referee hears it.
+    /// Makes a person, who plays Battleship and every game that a judge knows, as the referee hears
+    /// it.
     #[must_use]
     pub fn person(settings: Settings) -> Person {
         let human = Shipped::named("human").expect("it is shipped");

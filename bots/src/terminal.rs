@@ -39,8 +39,9 @@ impl Terminal {
         }
     }
 
-    /// The program's own standard input, and its standard output or, if that is for data, its standard error. What is typed may
-    /// be for others too, who read after this one: it takes no more than the lines that it is asked for.
+    /// The program's own standard input, and its standard output or, if that is for data, its
+    /// standard error. What is typed may be for others too, who read after this one: it takes no
+    /// more than the lines that it is asked for.
     ///
     /// # Errors
     /// If the process has no descriptor to spare.
@@ -58,7 +59,8 @@ impl Terminal {
         Ok(Terminal::new(BufReader::with_capacity(1, input), output))
     }
 
-    /// Opens the terminal that the program runs in, even if its standard input and output are other files.
+    /// Opens the terminal that the program runs in, even if its standard input and output are other
+    /// files.
     ///
     /// # Errors
     /// If the program runs in none.

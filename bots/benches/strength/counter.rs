@@ -76,7 +76,8 @@ impl Counter {
         }
     }
 
-    /// Returns the weight of a cell by what was learned: compared with the expected one, which counts as five games.
+    /// Returns the weight of a cell by what was learned: compared with the expected one, which
+    /// counts as five games.
     fn learned(&self, cell: usize) -> f64 {
         const EXPECTED: f64 = 0.17;
         if self.how.learns {

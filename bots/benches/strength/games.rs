@@ -1,5 +1,5 @@
-//! Attacks on random fleets, and whole games between two bots: in pairs with the same seeds and both movers, in series of
-//! twenty.
+//! Attacks on random fleets, and whole games between two bots: in pairs with the same seeds and
+//! both movers, in series of twenty.
 
 use std::time::{Duration, Instant};
 
@@ -50,8 +50,9 @@ pub(crate) fn outcomes(winner: Side) -> BySide<Outcome> {
     })
 }
 
-/// Plays the game with that number but for its end, which the bots have still to be told. The seeds of a pair of games are the
-/// same, and the first mover gets the first of them. Returns the winner, and both boards.
+/// Plays the game with that number but for its end, which the bots have still to be told. The seeds
+/// of a pair of games are the same, and the first mover gets the first of them. Returns the winner,
+/// and both boards.
 pub(crate) fn fight<'g>(
     game: &'g Game,
     mut bots: BySide<&mut dyn Bot>,

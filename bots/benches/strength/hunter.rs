@@ -4,8 +4,8 @@ use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Point};
 use bots::random_fleet;
 
-/// Places at random. Hunts at random on the cells of one colour of the chessboard; shoots around a hit, and at the ends
-/// of a line of hits.
+/// Places at random. Hunts at random on the cells of one colour of the chessboard; shoots around a
+/// hit, and at the ends of a line of hits.
 #[derive(Default)]
 pub(crate) struct ParityHunter {
     game: Game,
@@ -16,7 +16,8 @@ pub(crate) struct ParityHunter {
 }
 
 impl ParityHunter {
-    /// Those of `points` that were not attacked, in their order; a point that comes twice is chosen twice as often.
+    /// Those of `points` that were not attacked, in their order; a point that comes twice is chosen
+    /// twice as often.
     fn untried(&self, points: impl IntoIterator<Item = Point>) -> Vec<Point> {
         let open = self.game.cells() - self.tried;
         points
@@ -25,7 +26,8 @@ impl ParityHunter {
             .collect()
     }
 
-    /// The first cells beyond the hits in both directions from each hit, or only along lines of hits.
+    /// The first cells beyond the hits in both directions from each hit, or only along lines of
+    /// hits.
     fn ends(&self, only_lines: bool) -> Vec<Point> {
         let mut ends = Vec::new();
         for hit in self.hits {

@@ -9,9 +9,9 @@ use crate::sample::{Sample, on_all_cores};
 /// Of five games it learns from four; those after them count.
 const LEARNED: u64 = 1_000;
 
-/// One long series: the learner weighs each place by how often it has seen ships of good there; good hears of its attacks, as in
-/// games. Returns the attacks that the learner needed in the games that count, and those of one on the same fleets who learned
-/// nothing.
+/// One long series: the learner weighs each place by how often it has seen ships of good there;
+/// good hears of its attacks, as in games. Returns the attacks that the learner needed in the games
+/// that count, and those of one on the same fleets who learned nothing.
 fn series(seed: u64, learned: u64) -> Vec<(f64, f64)> {
     let game = Game::standard();
     let mut seen = Memory::default();
@@ -33,7 +33,8 @@ fn series(seed: u64, learned: u64) -> Vec<(f64, f64)> {
             }
             f64::from(attacks)
         };
-        // While it learns, only one game in ten is played to the end; of the others the fleet is shown.
+        // While it learns, only one game in ten is played to the end; of the others the fleet is
+        // shown.
         if number >= learned || number % 10 == 0 {
             let mut learner = Shooter::at(&game, &mut seen, thinking, seed);
             let attacks = sink(&mut learner, &mut |at| good.opponent_attacked(at));

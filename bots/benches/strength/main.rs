@@ -1,7 +1,8 @@
-//! The strength of the shipped players: `cargo bench --bench strength`. The players play within this process, without a
-//! referee; every mean comes with its standard error. The whole takes some minutes on two cores; words after `--` choose parts
-//! of it, e.g. `cargo bench --bench strength -- shots games`. `--fleets=N`, `--games=N` and `--series=N` set the number of
-//! fleets, games or series of a part, and `--kinds=NAME,NAME` its opponents.
+//! The strength of the shipped players: `cargo bench --bench strength`. The players play within
+//! this process, without a referee; every mean comes with its standard error. The whole takes some
+//! minutes on two cores; words after `--` choose parts of it, e.g. `cargo bench --bench strength --
+//! shots games`. `--fleets=N`, `--games=N` and `--series=N` set the number of fleets, games or
+//! series of a part, and `--kinds=NAME,NAME` its opponents.
 
 #![allow(clippy::print_stdout, reason = "its figures are what it is for")]
 

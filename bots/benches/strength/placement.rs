@@ -8,7 +8,8 @@ use crate::games::{SERIES, attacks_on, bot, random_board};
 use crate::sample::{Sample, on_all_cores};
 use crate::{is_wanted, option};
 
-/// The attacks of a shooter of that kind in a series of games on random fleets, or on those of good.
+/// The attacks of a shooter of that kind in a series of games on random fleets, or on those of
+/// good.
 fn play_series(kind: &str, by_good: bool, series: u64) -> Vec<f64> {
     let game = Game::standard();
     let mut good = Good::new(Thinking::default().greedy());

@@ -17,7 +17,8 @@ enum Kind {
     Aloof,
     /// At most one cell is on the edge of the board.
     Inner,
-    /// Of a hundred fleets the one where its opponent shot late, from the game with that number on (from 0).
+    /// Of a hundred fleets the one where its opponent shot late, from the game with that number on
+    /// (from 0).
     DodgesFrom(u32),
 }
 
@@ -114,8 +115,9 @@ impl Bot for Placer {
     }
 }
 
-/// The games of a series: whether `good` won, and its attacks. Where it has lost, it shoots on until its opponent's fleet is
-/// sunk, so that every game has a number of attacks; what it sees then, it remembers too.
+/// The games of a series: whether `good` won, and its attacks. Where it has lost, it shoots on
+/// until its opponent's fleet is sunk, so that every game has a number of attacks; what it sees
+/// then, it remembers too.
 fn play_series(kind: Kind, series: u64) -> Vec<(bool, f64)> {
     let game = Game::standard();
     let mut good = Good::default();

@@ -43,7 +43,8 @@ impl fmt::Display for Sample {
     }
 }
 
-/// Returns the results of `work` for the numbers below `count`, in order. All cores work, each on the next number.
+/// Returns the results of `work` for the numbers below `count`, in order. All cores work, each on
+/// the next number.
 pub(crate) fn on_all_cores<R: Send>(count: u64, work: impl Fn(u64) -> R + Sync) -> Vec<R> {
     let (numbers, results) = (Mutex::new(0..count), Mutex::new(Vec::new()));
     let next = || numbers.lock().expect("no worker panics with it").next();

@@ -9,7 +9,8 @@ use crate::sample::Sample;
 /// Turns of each player, after which a game is undecided.
 const TURNS: u32 = 100;
 
-/// The winner of game number `game` of two bots; every two games have the same seeds and both movers.
+/// The winner of game number `game` of two bots; every two games have the same seeds and both
+/// movers.
 fn winner(one: &str, other: &str, game: u64) -> Option<Side> {
     let bot = |name: &str, seed| {
         let shipped = Shipped::named(name).expect("these players are shipped");

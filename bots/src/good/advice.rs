@@ -7,13 +7,14 @@ use super::memory::Memory;
 use super::shooter::{ChosenAttack, Shooter};
 use super::thinking::Thinking;
 
-/// Good as it is in its first game against an opponent. Of a fixed seed, so that the same is said of a game each time.
+/// Good as it is in its first game against an opponent. Of a fixed seed, so that the same is said
+/// of a game each time.
 fn stranger(game: &Game) -> Shooter {
     Shooter::at(game, &mut Memory::default(), Thinking::default(), 0)
 }
 
-/// Returns the cell that good would attack after these attacks, and how likely it is to hit, from 0 to 1; `None` if all cells
-/// were attacked. The results have to be those of a game by the rules.
+/// Returns the cell that good would attack after these attacks, and how likely it is to hit, from 0
+/// to 1; `None` if all cells were attacked. The results have to be those of a game by the rules.
 #[must_use]
 pub fn advise(game: &Game, attacks: &[(Point, AttackResult)]) -> Option<(Point, f64)> {
     let mut shooter = stranger(game);

@@ -14,9 +14,9 @@ const IDEAS: usize = 3;
 /// The trials that are told: of single cells there are no more.
 const TRIALS: usize = 8;
 
-/// The board before an attack at `choice`, in lines: `X` for a hit, `o` for a miss, else the percentage of the fleets
-/// still possible that have a ship on the cell; what the cells that were tried out are worth; and what is believed of the
-/// opponent.
+/// The board before an attack at `choice`, in lines: `X` for a hit, `o` for a miss, else the
+/// percentage of the fleets still possible that have a ship on the cell; what the cells that were
+/// tried out are worth; and what is believed of the opponent.
 pub(super) fn explain(shooter: &Shooter, choice: &ChosenAttack) -> String {
     let ChosenAttack {
         cells,

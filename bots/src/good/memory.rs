@@ -16,8 +16,8 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Returns the beliefs about this opponent's placement in games of this kind. Beliefs from other games are dropped: they
-    /// say little.
+    /// Returns the beliefs about this opponent's placement in games of this kind. Beliefs from
+    /// other games are dropped: they say little.
     pub(super) fn beliefs(&mut self, game: &Game) -> &mut Beliefs {
         if self
             .beliefs

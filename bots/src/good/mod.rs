@@ -1,5 +1,6 @@
-//! The good bot: it draws some thousand fleets that agree with what it has seen and with what it believes of its opponent,
-//! tries its best attacks out on them, and remembers its opponent from game to game.
+//! The good bot: it draws some thousand fleets that agree with what it has seen and with what it
+//! believes of its opponent, tries its best attacks out on them, and remembers its opponent from
+//! game to game.
 
 mod advice;
 mod beliefs;
@@ -87,7 +88,8 @@ impl Bot for Good {
 
     fn game_time(&mut self, time: Duration) {
         let InGame { game, shooter, .. } = self.game();
-        // Some moves take several times as long as others, and the first of a match begins with more work.
+        // Some moves take several times as long as others, and the first of a match begins with
+        // more work.
         let moves = 4 * game.rows() * game.cols();
         shooter.think_within(time / moves.unsigned_abs().max(1));
     }
@@ -124,7 +126,8 @@ impl Bot for Good {
         }
         *salvo = cells.iter().collect();
         while salvo.len() < shots {
-            // If every point has been attacked the game is over; a referee that continues gets any point.
+            // If every point has been attacked the game is over; a referee that continues gets any
+            // point.
             let left = shooter.sight.untried() - salvo.iter().copied().collect();
             salvo.push(left.choose(rng).unwrap_or_else(|| game.random_point(rng)));
         }
@@ -139,7 +142,8 @@ impl Bot for Good {
         self.game().attacks.push(at);
     }
 
-    /// It learns from every game, also from one that was lost or broke off: what it has seen of its opponent is true.
+    /// It learns from every game, also from one that was lost or broke off: what it has seen of its
+    /// opponent is true.
     fn game_over(&mut self, _outcome: Outcome) {
         if let Some(InGame {
             game,

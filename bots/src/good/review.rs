@@ -6,8 +6,8 @@ use super::cells::index;
 use super::shooter::Shooter;
 use super::thinking::{Clock, Thinking};
 
-/// The budget of its thinking, as [`Thinking::for_milliseconds`] takes it: with this one 99 in 100 chances are within one
-/// percentage point of the exact count, in 0.15 s a game.
+/// The budget of its thinking, as [`Thinking::for_milliseconds`] takes it: with this one 99 in 100
+/// chances are within one percentage point of the exact count, in 0.15 s a game.
 const BUDGET: f64 = 10.0;
 
 /// The number of fleets that say how far a player was from its end.
@@ -16,7 +16,8 @@ const FLEETS: usize = 200;
 /// An attack beside the best one, as likely as they were to hit by all that was known before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HitChance {
-    /// The chance of the attack to hit, from 0 to 1; 0 outside of the board and on cells that had been attacked.
+    /// The chance of the attack to hit, from 0 to 1; 0 outside of the board and on cells that had
+    /// been attacked.
     pub chance: f64,
     /// The cell that was the most likely one to hit; `None` if all had been attacked.
     pub best: Option<Point>,
@@ -29,14 +30,15 @@ pub struct HitChance {
 pub struct AttackChances {
     /// Each of them, in order.
     pub attacks: Vec<HitChance>,
-    /// Before each of them, and after the last: for some of the fleets that it had to reckon with, each as likely as the others,
-    /// how many attacks it takes to sink it.
+    /// Before each of them, and after the last: for some of the fleets that it had to reckon with,
+    /// each as likely as the others, how many attacks it takes to sink it.
     pub left: Vec<Vec<u32>>,
 }
 
-/// Compares each of `attacks`, all of one player in order, with the best cell by what this player knew then: the results
-/// of the attacks before it. All fleets are taken for equally likely, and no cells are tried out on them. The chances are those of a
-/// sample of the fleets, with an error of up to about one percentage point, and the same each time.
+/// Compares each of `attacks`, all of one player in order, with the best cell by what this player
+/// knew then: the results of the attacks before it. All fleets are taken for equally likely, and no
+/// cells are tried out on them. The chances are those of a sample of the fleets, with an error of
+/// up to about one percentage point, and the same each time.
 ///
 /// The results have to be those of a game by the rules.
 #[must_use]

@@ -6,16 +6,18 @@ use super::cells::{SIZE, index};
 use super::sample::Sample;
 use super::tally::Tally;
 
-/// The weight of a fleet that the salvo hits for the next cell, compared with one that it misses. The likeliest cells lie next
-/// to each other and tell the same; the lower this is, the further they lie apart.
+/// The weight of a fleet that the salvo hits for the next cell, compared with one that it misses.
+/// The likeliest cells lie next to each other and tell the same; the lower this is, the further
+/// they lie apart.
 const DISCOUNTS: [f64; 3] = [0.7, 0.4, 0.1];
 /// Number of fleets that decide between the cells.
 const FLEETS: usize = 1000;
 /// The sets that are made of one by swaps, at most about this number.
 const SWAPS: usize = 40;
 
-/// Returns some sets of `shots` cells: the first of `points`, which are all in the order of their chances; and those that are
-/// chosen one by one, as likely as possible to hit where few of the others do.
+/// Returns some sets of `shots` cells: the first of `points`, which are all in the order of their
+/// chances; and those that are chosen one by one, as likely as possible to hit where few of the
+/// others do.
 pub(super) fn spread(sample: &Sample, points: &[Point], shots: usize) -> Vec<CellSet> {
     let mut sets = vec![points.iter().take(shots).copied().collect()];
     if shots == 1 {
@@ -69,7 +71,8 @@ fn discounted(sample: &Sample, points: &[Point], shots: usize, discount: f64) ->
     set
 }
 
-/// Returns sets with another of `points` instead of one of the cells: first of those that are the least likely to hit.
+/// Returns sets with another of `points` instead of one of the cells: first of those that are the
+/// least likely to hit.
 pub(super) fn swaps(
     set: CellSet,
     points: &[Point],

@@ -48,8 +48,8 @@ pub(super) struct ChosenAttack {
     pub(super) trials: Vec<Trial>,
 }
 
-/// Watches one opponent's board and decides where to attack it. What it decides depends on what it has seen and
-/// remembers, and on its seed; on a clock only if its time runs out.
+/// Watches one opponent's board and decides where to attack it. What it decides depends on what it
+/// has seen and remembers, and on its seed; on a clock only if its time runs out.
 #[derive(Clone, Debug)]
 pub struct Shooter {
     pub(super) sight: Sight,
@@ -106,8 +106,8 @@ impl Shooter {
         }
     }
 
-    /// From now on it takes nine tenths of that time for an attack at most. It never takes nearly as long unless the machine
-    /// is very busy.
+    /// From now on it takes nine tenths of that time for an attack at most. It never takes nearly
+    /// as long unless the machine is very busy.
     pub fn limit(&mut self, limit: Duration) {
         self.limit = Some(limit);
     }
@@ -146,14 +146,15 @@ impl Shooter {
             .map_or(CellSet::EMPTY, |choice| choice.cells)
     }
 
-    /// Returns the cells to attack with that number of shots and the reasons, or `None` if all cells were attacked.
+    /// Returns the cells to attack with that number of shots and the reasons, or `None` if all
+    /// cells were attacked.
     pub(super) fn choose(&mut self, shots: usize) -> Option<ChosenAttack> {
         let clock = Clock::start(self.limit);
         let chances = self.chances(&clock);
         let chance = |point: &Point| chances.cells[index(*point)];
         let mut points: Vec<Point> = self.sight.untried().into_iter().collect();
-        // Of cells that are equally likely any may be the first: a fixed order would let opponents place where good comes
-        // last.
+        // Of cells that are equally likely any may be the first: a fixed order would let opponents
+        // place where good comes last.
         self.sight.rng(self.seed).shuffle(&mut points);
         points.sort_by(|one, other| chance(other).total_cmp(&chance(one)));
         let mut cells: CellSet = points.iter().take(shots).copied().collect();
@@ -261,7 +262,8 @@ impl Shooter {
         sample
     }
 
-    /// Returns for about `most` fleets of the sample how many attacks it takes to sink each from here.
+    /// Returns for about `most` fleets of the sample how many attacks it takes to sink each from
+    /// here.
     pub(super) fn left(&self, most: usize) -> Vec<u32> {
         if self.sight.afloat().next().is_none() {
             return vec![0];

@@ -3,8 +3,8 @@
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, CellSet, Game, Point, ShipId};
 
-/// A ship that was sunk: the shot that sank it, and all hits there were by then, that one too. The ship lies on
-/// hits, and the shot is on it: hits that came later are not part of it.
+/// A ship that was sunk: the shot that sank it, and all hits there were by then, that one too. The
+/// ship lies on hits, and the shot is on it: hits that came later are not part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Wreck {
     pub(super) at: Point,
@@ -50,8 +50,9 @@ impl Sight {
         self.wrecks.get(ship).is_some_and(Option::is_none)
     }
 
-    /// Whether that ship can be on `cells`, as far as these alone tell: on no miss; if it was sunk, on the shot that sank
-    /// it and on hits that came before; else not on hits alone, or it would be known to be sunk.
+    /// Whether that ship can be on `cells`, as far as these alone tell: on no miss; if it was sunk,
+    /// on the shot that sank it and on hits that came before; else not on hits alone, or it would
+    /// be known to be sunk.
     pub(super) fn allows(&self, ship: ShipId, cells: CellSet) -> bool {
         (cells & self.misses).is_empty()
             && match self.wrecks[ship] {

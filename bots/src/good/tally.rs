@@ -1,10 +1,11 @@
-//! Counts of the fleets that have a ship on each cell, among some thousand fleets, for all cells at once.
+//! Counts of the fleets that have a ship on each cell, among some thousand fleets, for all cells at
+//! once.
 
 /// Enough for the count of a million fleets.
 const PLANES: usize = 20;
 
-/// Counters, one for each cell: plane n holds bit n of all of them. Adding bit by bit counts 100 cells in a few
-/// instructions a fleet (carry-save adders).
+/// Counters, one for each cell: plane n holds bit n of all of them. Adding bit by bit counts 100
+/// cells in a few instructions a fleet (carry-save adders).
 #[derive(Clone, Debug)]
 pub(super) struct Tally {
     planes: [u128; PLANES],
@@ -43,8 +44,8 @@ impl Tally {
         }
     }
 
-    /// The first of the cells in `among` that most fleets have, then the first of the others that most have, and so on: at
-    /// most this number of cells. Cells that no fleet has are left out.
+    /// The first of the cells in `among` that most fleets have, then the first of the others that
+    /// most have, and so on: at most this number of cells. Cells that no fleet has are left out.
     #[inline]
     pub(super) fn most_of(
         many: usize,

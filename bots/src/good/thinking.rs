@@ -19,8 +19,9 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    /// About as much thinking as takes that time for a move on a usual machine; beyond 30 ms it hardly grows. It is
-    /// measured in fleets, not by a clock, so that the same seed gives the same play on every machine.
+    /// About as much thinking as takes that time for a move on a usual machine; beyond 30 ms it
+    /// hardly grows. It is measured in fleets, not by a clock, so that the same seed gives the same
+    /// play on every machine.
     #[must_use]
     pub fn for_milliseconds(budget: f64) -> Thinking {
         let times = |many: f64| {
@@ -64,9 +65,10 @@ impl Thinking {
         }
     }
 
-    /// The same, attacking anywhere in `percent` of 100 turns in which no damaged ship is afloat: an opponent that people can beat, and
-    /// that pursues what it has hit. Fewer fleets do not make one: by a single fleet at a time it needs 49 attacks, and by
-    /// the places of each ship alone 54.
+    /// The same, attacking anywhere in `percent` of 100 turns in which no damaged ship is afloat:
+    /// an opponent that people can beat, and that pursues what it has hit. Fewer fleets do not make
+    /// one: by a single fleet at a time it needs 49 attacks, and by the places of each ship alone
+    /// 54.
     #[must_use]
     pub const fn careless(self, percent: u8) -> Thinking {
         Thinking {
@@ -96,7 +98,8 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// A reply is due within `limit` from now; of that the last tenth is left for what comes after thinking.
+    /// A reply is due within `limit` from now; of that the last tenth is left for what comes after
+    /// thinking.
     pub(super) fn start(limit: Option<Duration>) -> Clock {
         Clock {
             end: limit.and_then(|limit| Instant::now().checked_add(limit / 10 * 9)),

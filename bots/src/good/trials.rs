@@ -1,8 +1,9 @@
 //! The value of a shot in the long run: games played to their end on many fleets at once.
 //!
-//! The cell that is most likely to hit is not always the one that ends the game soonest. So the best few cells are tried:
-//! the game is played to its end on all fleets of a sample, each time attacking where most of the remaining ones have
-//! a ship. Fleets of which the same is known continue together, so a trial is a walk through a tree of lists of fleets.
+//! The cell that is most likely to hit is not always the one that ends the game soonest. So the
+//! best few cells are tried: the game is played to its end on all fleets of a sample, each time
+//! attacking where most of the remaining ones have a ship. Fleets of which the same is known
+//! continue together, so a trial is a walk through a tree of lists of fleets.
 
 use battleship::CellSet;
 
@@ -12,8 +13,8 @@ use super::sight::Sight;
 use super::tally::Tally;
 use super::yard::Yard;
 
-/// Cells that were tried out, and how many salvos the rest of the game took from them, on average. An attack is a salvo of one
-/// shot.
+/// Cells that were tried out, and how many salvos the rest of the game took from them, on average.
+/// An attack is a salvo of one shot.
 pub(super) type Trial = (CellSet, f64);
 
 /// The first trials of all cells are on this share of the fleets, if they are many.
@@ -22,12 +23,13 @@ const MANY: usize = 200;
 /// A cell is not tried further whose mean is this number of standard errors above that of the best.
 const HOPELESS: f64 = 2.0;
 
-/// So often each of up to four different fleets is missed before they are told apart, if each attack that tells them apart
-/// misses half of them.
+/// So often each of up to four different fleets is missed before they are told apart, if each
+/// attack that tells them apart misses half of them.
 const MISSED: [u32; 4] = [0, 1, 1, 2];
 
-/// Tries out `sets` of at most `shots` cells on about `most` fleets of the sample: all of them on few, and on more those that
-/// may still be the best. Returns these with their means, the best one first. Stops early if time `is_up`.
+/// Tries out `sets` of at most `shots` cells on about `most` fleets of the sample: all of them on
+/// few, and on more those that may still be the best. Returns these with their means, the best one
+/// first. Stops early if time `is_up`.
 pub(super) fn race(
     yard: &Yard,
     sight: &Sight,
@@ -104,8 +106,8 @@ fn is_hopeless(attacks: &[u32], fewest: &[u32]) -> bool {
 struct Fleets {
     /// By fleet: its cells.
     cells: Vec<u128>,
-    /// By fleet and ship, one fleet after the other: the cells of each ship that is afloat. Ships of a kind follow each
-    /// other.
+    /// By fleet and ship, one fleet after the other: the cells of each ship that is afloat. Ships
+    /// of a kind follow each other.
     ships: Vec<u128>,
     /// The number of those in a fleet.
     n_ships: usize,
@@ -127,7 +129,8 @@ impl Fleets {
         let untried = sight.untried().bits();
         let mut cells = Vec::with_capacity(many);
         let mut ships = Vec::new();
-        // The fleets of a model follow each other, and so do the copies of a fleet: an even choice has the share of each.
+        // The fleets of a model follow each other, and so do the copies of a fleet: an even choice
+        // has the share of each.
         for fleet in (0..many).map(|number| number * sample.len() / many) {
             cells.push(sample.cells(fleet) & untried);
             let places = sample.places(fleet);
@@ -148,7 +151,8 @@ impl Fleets {
 
     /// Returns by fleet how many salvos it takes to sink it if the first goes to those cells.
     fn attacks(&self, untried: u128, set: u128) -> Vec<u32> {
-        // Fleets are numbers in one list, which is split in place as they turn out differently: no list is copied.
+        // Fleets are numbers in one list, which is split in place as they turn out differently: no
+        // list is copied.
         let mut list: Vec<u32> = (0..).take(self.cells.len()).collect();
         let mut attacks = vec![0; self.cells.len()];
         self.fire(&mut list, set, untried, 1, &mut attacks);
@@ -218,8 +222,8 @@ impl Fleets {
         }
     }
 
-    /// The fleets in `list` were hit at the cell `bit`: those of which a ship of the same kind was sunk, or none, continue
-    /// together, with the rest of the salvo first.
+    /// The fleets in `list` were hit at the cell `bit`: those of which a ship of the same kind was
+    /// sunk, or none, continue together, with the rest of the salvo first.
     fn after_hit(
         &self,
         list: &mut [u32],
@@ -242,7 +246,8 @@ impl Fleets {
             hit(fleet).is_none_or(|(_, ship)| ship & untried != 0)
         });
         let (afloat, mut sunk) = list.split_at_mut(afloat);
-        // A player hears which ship was sunk, so fleets with different sunk ships do not share the next attack.
+        // A player hears which ship was sunk, so fleets with different sunk ships do not share the
+        // next attack.
         for end in &self.kinds {
             if sunk.is_empty() {
                 break;
@@ -277,8 +282,9 @@ mod tests {
     use super::super::sample::Mixture;
     use super::*;
 
-    /// Returns, in a plain way, the number of attacks to sink a fleet of the sample: first at `at`, then each on a cell where
-    /// most of those still possible have a ship; of several such cells the first.
+    /// Returns, in a plain way, the number of attacks to sink a fleet of the sample: first at `at`,
+    /// then each on a cell where most of those still possible have a ship; of several such cells
+    /// the first.
     fn plain_game(yard: &Yard, all: &Sample, fleet: usize, at: Point) -> u32 {
         let ships = |fleet: usize| {
             let places = all.places(fleet).iter().enumerate();

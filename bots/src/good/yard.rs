@@ -8,7 +8,8 @@ use battleship::{CellSet, Direction, Game, Placement, Point};
 use super::cells::real;
 use crate::fleet::all_placements;
 
-/// A place of a ship, as an index into the places of its kind. The largest board has 180 places for ships of one length.
+/// A place of a ship, as an index into the places of its kind. The largest board has 180 places for
+/// ships of one length.
 pub(super) type PlaceIndex = u8;
 
 /// Ships of one length, which differ in their names only.
@@ -19,7 +20,8 @@ pub(super) struct Kind {
     pub(super) starts: Vec<Placement>,
     /// By place: its cells, as bits of a [`CellSet`].
     pub(super) cells: Vec<u128>,
-    /// By place: the cells that no other ship may have by the rules: its own, and those around it where ships may not touch.
+    /// By place: the cells that no other ship may have by the rules: its own, and those around it
+    /// where ships may not touch.
     pub(super) room: Vec<u128>,
     /// By place: the other cells of the board that share a side with it.
     pub(super) beside: Vec<u128>,
@@ -132,7 +134,8 @@ impl Kind {
         self.numbers.get(&cells_from(start, self.length)?).copied()
     }
 
-    /// By place: those that a reflection or rotation of the board takes to it, with itself; some more than once.
+    /// By place: those that a reflection or rotation of the board takes to it, with itself; some
+    /// more than once.
     pub(super) fn mirrored(&self, game: &Game) -> Vec<Vec<PlaceIndex>> {
         let rows = game.rows();
         let cols = game.cols();

@@ -4,9 +4,9 @@ use battleship::protocol::Order;
 use battleship::twist::{Fleet, OriginalQuirks, State};
 use battleship::{BySide, Outcome, Side, TwistBot};
 
-/// Plays a twist game between two bots that have begun it. Returns the winner, or `None` if neither has won after
-/// `max_turns` turns of each. A bot that cannot place its units, or resigns, loses; an order that is refused loses the
-/// turn. Both bots hear how the game ended.
+/// Plays a twist game between two bots that have begun it. Returns the winner, or `None` if neither
+/// has won after `max_turns` turns of each. A bot that cannot place its units, or resigns, loses;
+/// an order that is refused loses the turn. Both bots hear how the game ended.
 #[must_use]
 pub fn play_twist(
     mut bots: BySide<&mut dyn TwistBot>,

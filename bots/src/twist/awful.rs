@@ -7,8 +7,9 @@ use battleship::{Placement, Point, TwistBot};
 use super::fleet::placements_in_rows;
 use super::logbook::Logbook;
 
-/// Plays legally, but very stupidly: places its units in rows, fires cell after cell with its first battleship, and
-/// moves no unit as long as it can fire. It needs no seed: it always plays the same.
+/// Plays legally, but very stupidly: places its units in rows, fires cell after cell with its first
+/// battleship, and moves no unit as long as it can fire. It needs no seed: it always plays the
+/// same.
 #[derive(Debug)]
 pub struct TwistAwful {
     log: Logbook,

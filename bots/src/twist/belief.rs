@@ -22,8 +22,8 @@ const WORSE: f64 = 9.0;
 /// A unit counts as sunk when this number of the guesses agrees.
 const AGREED: usize = GUESSES * 19 / 20;
 
-/// The belief of the good player about the enemy's fleet: many guesses at the whole of it; the number of guesses of a kind
-/// follows their likelihood.
+/// The belief of the good player about the enemy's fleet: many guesses at the whole of it; the
+/// number of guesses of a kind follows their likelihood.
 #[derive(Debug)]
 pub(super) struct Belief {
     lines: Lines,
@@ -75,7 +75,8 @@ impl Belief {
         }
     }
 
-    /// From now on it thinks for about that time after each turn at most. By a count, so that the same seed gives the same play.
+    /// From now on it thinks for about that time after each turn at most. By a count, so that the
+    /// same seed gives the same play.
     pub(super) fn think_within(&mut self, time: Duration) {
         let changes = usize::try_from(time.as_micros() / CHANGE.as_micros()).unwrap_or(CHANGES);
         self.changes = changes.clamp(1, CHANGES);
@@ -118,13 +119,15 @@ impl Belief {
         self.weigh();
         self.settle(self.changes, rng);
         self.reconsider(rng);
-        // A unit that sank in nearly all guesses is taken off the roster: the guesses then no longer spend changes on it.
+        // A unit that sank in nearly all guesses is taken off the roster: the guesses then no
+        // longer spend changes on it.
         while let Some((unit, line)) = self.agreed_sunk() {
             self.bury(unit, line, rng);
         }
     }
 
-    /// Looks for another explanation where there is none: none of the guesses fits, or all units should have sunk.
+    /// Looks for another explanation where there is none: none of the guesses fits, or all units
+    /// should have sunk.
     pub(super) fn reconsider(&mut self, rng: &mut SeededRng) {
         if self.is_in_doubt() {
             self.settle(3 * self.changes, rng);
@@ -146,7 +149,8 @@ impl Belief {
         }
     }
 
-    /// Whether no guess makes sense: what was found contradicts all of them, or the enemy should have lost by now.
+    /// Whether no guess makes sense: what was found contradicts all of them, or the enemy should
+    /// have lost by now.
     fn is_in_doubt(&self) -> bool {
         self.roster.is_empty() || self.best < self.evidence.limit()
     }
@@ -206,7 +210,8 @@ impl Belief {
             .filter(|(_, fit)| **fit >= best - WORSE)
             .map(|(guess, _)| *guess)
             .collect();
-        // Guesses that are stuck are replaced by copies of good ones, which then wander apart again.
+        // Guesses that are stuck are replaced by copies of good ones, which then wander apart
+        // again.
         for (guess, fit) in self.guesses.iter_mut().zip(&fits) {
             if *fit < best - WORSE {
                 *guess = rng.choose(&good).unwrap_or(*guess);

@@ -4,27 +4,31 @@ use battleship::twist::{Cell, CellSet};
 
 use super::lines::{CELLS, index};
 
-/// The abilities that the enemy showed by using them, as long as those units cannot have been sunk since.
+/// The abilities that the enemy showed by using them, as long as those units cannot have been sunk
+/// since.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Afloat {
     pub(super) fires: bool,
     pub(super) moves: bool,
 }
 
-/// The knowledge about the enemy's grid: the content of each cell when it was seen last, by sonar or by a shot, and how much
-/// can have changed since.
+/// The knowledge about the enemy's grid: the content of each cell when it was seen last, by sonar
+/// or by a shot, and how much can have changed since.
 #[derive(Debug)]
 pub(super) struct Chart {
     empty: CellSet,
     whole: CellSet,
     damaged: CellSet,
-    /// Those of the damaged that were hit by a shot and not seen since: the unit may have sunk with that.
+    /// Those of the damaged that were hit by a shot and not seen since: the unit may have sunk with
+    /// that.
     struck: CellSet,
-    /// Cells that were hit when no unit was known to be next to them: probably a submarine was there.
+    /// Cells that were hit when no unit was known to be next to them: probably a submarine was
+    /// there.
     lone: CellSet,
     /// Cells seen empty after a unit had been damaged there: it sank or moved away.
     gone: CellSet,
-    /// Cells that were empty when no unit can have sunk there before. No battleship is on them, ever.
+    /// Cells that were empty when no unit can have sunk there before. No battleship is on them,
+    /// ever.
     never_battleship: CellSet,
     /// Cells on which units are taken to have sunk.
     buried: CellSet,
@@ -93,7 +97,8 @@ impl Chart {
         self.whole |= cells;
     }
 
-    /// There are damaged parts of units on these cells, or one that was just hit and is sunk with that.
+    /// There are damaged parts of units on these cells, or one that was just hit and is sunk with
+    /// that.
     pub(super) fn saw_damaged(&mut self, cells: CellSet) {
         self.see(cells);
         self.gone -= cells;

@@ -6,8 +6,8 @@ use battleship::twist::{Cell, CellSet, UnitKind};
 use super::chart::{Afloat, Chart};
 use super::lines::{CELLS, LineId, Lines, index, slot};
 
-/// The cost of a contradiction to a sight: practically, but not quite, impossible. A guess has to get past such places on its
-/// way to a better one.
+/// The cost of a contradiction to a sight: practically, but not quite, impossible. A guess has to
+/// get past such places on its way to a better one.
 const CONTRADICTION: f64 = 12.0;
 
 /// The cost of a fleet without a unit for what the enemy has done. It is out of the question.
@@ -16,16 +16,19 @@ pub(super) const IMPOSSIBLE: f64 = 100.0;
 /// The cost of a hit unit that has left without sinking: it was a support ship and has moved.
 const LEFT_DAMAGED: f64 = 2.0;
 
-/// The same if no other cell of a unit was next to it, so that it must have been a submarine, which would have sunk.
+/// The same if no other cell of a unit was next to it, so that it must have been a submarine, which
+/// would have sunk.
 const LEFT_ALONE: f64 = 4.0;
 
-/// Cost of each cell where a unit was hit that sank with that because it had been damaged elsewhere.
+/// Cost of each cell where a unit was hit that sank with that because it had been damaged
+/// elsewhere.
 const SUNK_UNNOTICED: f64 = 4.0;
 
 /// Cost of a unit having sunk unnoticed, against its being anywhere.
 const LOST: f64 = 4.0;
 
-/// A move may leave everything as it is: some units stay where they are when they could go anywhere.
+/// A move may leave everything as it is: some units stay where they are when they could go
+/// anywhere.
 const MOST: f64 = 0.8;
 
 /// The fit of guesses at the enemy's fleet to the chart, in logarithms of probabilities.
@@ -108,7 +111,8 @@ impl Evidence {
         }
     }
 
-    /// A line for a guess to try for a unit of `kind`: mostly through one of the cells that need an explanation.
+    /// A line for a guess to try for a unit of `kind`: mostly through one of the cells that need an
+    /// explanation.
     pub(super) fn propose(&self, lines: &Lines, kind: UnitKind, rng: &mut SeededRng) -> LineId {
         let cell = if rng.below(4) == 0 {
             None
@@ -143,8 +147,8 @@ impl Evidence {
     }
 }
 
-/// Returns the probability that a move of the enemy's is that of a certain unit of this kind. Larger units move more often: as
-/// if the unit were chosen by a random cell.
+/// Returns the probability that a move of the enemy's is that of a certain unit of this kind.
+/// Larger units move more often: as if the unit were chosen by a random cell.
 fn share_of_moves(kind: UnitKind, afloat: &[UnitKind]) -> f64 {
     let movers = || afloat.iter().filter(|kind| **kind != UnitKind::Battleship);
     let cells: u32 = movers().map(|kind| u32::from(kind.size())).sum();
@@ -186,8 +190,8 @@ fn count(cells: CellSet) -> f64 {
     f64::from(u32::try_from(cells.len()).expect("at most 144"))
 }
 
-/// Returns the weight of the idea that a unit has sunk unnoticed. A support ship takes its damage along when it moves, so that
-/// fewer hits than it has cells may sink it at its place.
+/// Returns the weight of the idea that a unit has sunk unnoticed. A support ship takes its damage
+/// along when it moves, so that fewer hits than it has cells may sink it at its place.
 fn lost_weight(chart: &Chart, lines: &Lines, kind: UnitKind) -> f64 {
     let hits = chart.hit().len();
     let places = f64::from(u32::try_from(lines.all(kind).len()).expect("at most 241"));
@@ -218,8 +222,8 @@ fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 
     }
 }
 
-/// The cost for each cell of a unit of `kind`, seen some moves ago, of having left, such that staying and being
-/// anywhere else have the odds that they should have.
+/// The cost for each cell of a unit of `kind`, seen some moves ago, of having left, such that
+/// staying and being anywhere else have the odds that they should have.
 fn vacated(lines: &Lines, kind: UnitKind, share: f64, age: u32) -> f64 {
     let moved = moved_within(share, age);
     if moved <= 0.0 {

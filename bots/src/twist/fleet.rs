@@ -4,8 +4,8 @@ use battleship::seeded::SeededRng;
 use battleship::twist::{Cell, CellSet, SIZE, UnitId};
 use battleship::{Direction, Placement, Point};
 
-/// Each unit in turn at a place chosen uniformly among those that are still free, as the original program does it.
-/// There is always room: 25 cells of 144 cannot be in the way of every line.
+/// Each unit in turn at a place chosen uniformly among those that are still free, as the original
+/// program does it. There is always room: 25 cells of 144 cannot be in the way of every line.
 pub(super) fn random_placements(rng: &mut SeededRng) -> Vec<Placement> {
     let mut occupied = CellSet::EMPTY;
     let mut placements = Vec::new();
@@ -21,7 +21,8 @@ pub(super) fn random_placements(rng: &mut SeededRng) -> Vec<Placement> {
     placements
 }
 
-/// One unit below the other, every second row until the grid ends, then in the rows between: enough room for all.
+/// One unit below the other, every second row until the grid ends, then in the rows between: enough
+/// room for all.
 pub(super) fn placements_in_rows() -> Vec<Placement> {
     let rows = (0..SIZE).step_by(2).chain((1..SIZE).step_by(2));
     UnitId::ALL
@@ -34,7 +35,8 @@ pub(super) fn placements_in_rows() -> Vec<Placement> {
         .collect()
 }
 
-/// Every place on an empty grid for a unit of `size`, with its cells. A unit of one cell has one direction.
+/// Every place on an empty grid for a unit of `size`, with its cells. A unit of one cell has one
+/// direction.
 pub(super) fn all_placements(size: u8) -> impl Iterator<Item = (Placement, CellSet)> {
     let directions = &Direction::BOTH[..if size == 1 { 1 } else { 2 }];
     Cell::all().flat_map(move |bow| {

@@ -24,15 +24,17 @@ struct InGame {
     rng: SeededRng,
     log: Logbook,
     belief: Belief,
-    /// Whether the opponent has moved a unit since the last own order: it had a turn and did not fire.
+    /// Whether the opponent has moved a unit since the last own order: it had a turn and did not
+    /// fire.
     quiet: bool,
     /// The number of orders given so far.
     turn: u32,
 }
 
-/// Returns the value of a shot that surely hits, by the kind of the unit that it hits. The battleships are sunk last: they
-/// cannot move away, and as long as they are there the enemy spends turns on firing, in which no other unit moves away. In the
-/// end they have to be sunk, even if other units are still to be found.
+/// Returns the value of a shot that surely hits, by the kind of the unit that it hits. The
+/// battleships are sunk last: they cannot move away, and as long as they are there the enemy spends
+/// turns on firing, in which no other unit moves away. In the end they have to be sunk, even if
+/// other units are still to be found.
 const fn worth(kind: UnitKind, turn: u32) -> f64 {
     match kind {
         UnitKind::Battleship if turn > PATIENCE => 0.6,

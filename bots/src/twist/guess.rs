@@ -6,8 +6,8 @@ use battleship::twist::{CellSet, UNITS, UnitKind};
 use super::evidence::{Evidence, IMPOSSIBLE};
 use super::lines::{LineId, Lines};
 
-/// One guess at where the enemy's units are: a line for each unit of a roster, in its order. No two overlap. A unit
-/// all of whose cells have been hit has sunk there.
+/// One guess at where the enemy's units are: a line for each unit of a roster, in its order. No two
+/// overlap. A unit all of whose cells have been hit has sunk there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guess {
     lines: [LineId; UNITS],
@@ -79,7 +79,8 @@ impl Guess {
         }
     }
 
-    /// Takes the unit of `kind` on `line` out of the roster's place `unit`. Returns `false` if the guess has none there.
+    /// Takes the unit of `kind` on `line` out of the roster's place `unit`. Returns `false` if the
+    /// guess has none there.
     pub(super) fn strike_off(&mut self, at: Bearings<'_>, unit: usize, line: LineId) -> bool {
         let kind = at.roster[unit];
         let Some(found) = (0..at.roster.len())
@@ -99,8 +100,8 @@ impl Guess {
         self.covered |= cells;
     }
 
-    /// Tries one change, and keeps it as a Metropolis walk does: always if it fits better, else as often as the fit
-    /// demands. A unit goes somewhere else; one that is in its way makes room.
+    /// Tries one change, and keeps it as a Metropolis walk does: always if it fits better, else as
+    /// often as the fit demands. A unit goes somewhere else; one that is in its way makes room.
     pub(super) fn wander(&mut self, at: Bearings<'_>, fit: &mut f64, rng: &mut SeededRng) {
         let unit = rng.below(at.roster.len());
         let mut changed = *self;
@@ -109,8 +110,8 @@ impl Guess {
             return;
         };
         let new = changed.cells(at, unit);
-        // A place that one other unit blocks would hardly ever be reached by single steps, so both move at once. More than
-        // one blocking unit is too rare to be worth it.
+        // A place that one other unit blocks would hardly ever be reached by single steps, so both
+        // move at once. More than one blocking unit is too rare to be worth it.
         let in_the_way = (self.covered - old) & new;
         if !in_the_way.is_empty() {
             let blocks =
@@ -158,8 +159,9 @@ impl Guess {
         }
     }
 
-    /// Puts a unit on a line that the evidence proposes; returns the cells that it has left, which are not covered
-    /// any more. What the choice of the line does to the odds of keeping it is added to `odds`.
+    /// Puts a unit on a line that the evidence proposes; returns the cells that it has left, which
+    /// are not covered any more. What the choice of the line does to the odds of keeping it is
+    /// added to `odds`.
     fn propose(
         &mut self,
         at: Bearings<'_>,
@@ -173,8 +175,8 @@ impl Guess {
         if to == from {
             return None;
         }
-        // The correction of Metropolis and Hastings: places are not proposed equally often, and this must not make them
-        // likelier.
+        // The correction of Metropolis and Hastings: places are not proposed equally often, and
+        // this must not make them likelier.
         *odds += at.evidence.proposal(kind, from) - at.evidence.proposal(kind, to);
         self.lines[unit] = to;
         let left = at.lines.cells(kind, from);

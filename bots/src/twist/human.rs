@@ -10,8 +10,8 @@ use battleship::{Placement, Point, TwistBot};
 use crate::human::is_call_for_help;
 use crate::terminal::{Gone, Terminal};
 
-/// A person who plays the twist game by typing: bow and stern of each unit, then origin and target of each order. What
-/// is not possible is asked again. The end of the terminal's input resigns.
+/// A person who plays the twist game by typing: bow and stern of each unit, then origin and target
+/// of each order. What is not possible is asked again. The end of the terminal's input resigns.
 #[derive(Debug)]
 pub struct TwistHuman {
     name: String,

@@ -37,7 +37,8 @@ impl Logbook {
         Order::new(origin, target)
     }
 
-    /// Notes the result of an order. Returns the cell on which the unit acted, or `None` if the order was refused.
+    /// Notes the result of an order. Returns the cell on which the unit acted, or `None` if the
+    /// order was refused.
     pub(super) fn record(&mut self, order: Order, result: &OrderResult) -> Option<Cell> {
         self.view.as_mut()?.acted(order, result).ok()?;
         Cell::at(order.target)

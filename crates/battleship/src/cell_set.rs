@@ -1,7 +1,8 @@
-//! What both sets of cells have in common: that of the course's boards, whose bits are one number, and that of the twist's grid.
+//! What both sets of cells have in common: that of the course's boards, whose bits are one number,
+//! and that of the twist's grid.
 
-/// Gives a set the operators and methods that follow from its iterator. The three expressions are the union of `a` and `b`, their
-/// intersection, and `a` without `b`.
+/// Gives a set the operators and methods that follow from its iterator. The three expressions are
+/// the union of `a` and `b`, their intersection, and `a` without `b`.
 macro_rules! cell_set {
     ($set:ident of $cell:ident by $cells:ident, |$a:ident, $b:ident| $or:expr, $and:expr, $minus:expr) => {
         impl $set {

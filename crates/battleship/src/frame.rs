@@ -12,7 +12,8 @@ pub struct Frame {
     pub scene: Scene,
     /// A sentence about the turn; empty before the first.
     pub sentence: Vec<Part>,
-    /// Its effect on the opponent. A judge knows of a ship that has sunk, even if the player was not told.
+    /// Its effect on the opponent. A judge knows of a ship that has sunk, even if the player was
+    /// not told.
     pub impact: AttackResult,
     /// The cells to look at.
     pub highlights: Vec<Highlight>,
@@ -21,7 +22,8 @@ pub struct Frame {
 /// A cell to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Highlight {
-    /// Whether it is on the grid with the notes of the player on `side`, and not in that player's waters.
+    /// Whether it is on the grid with the notes of the player on `side`, and not in that player's
+    /// waters.
     pub in_notes: bool,
     /// The player.
     pub side: Side,
@@ -42,7 +44,8 @@ impl Frame {
         }
     }
 
-    /// Returns the frame after `turn` of `mover`, which led from this frame to `game` on boards of this `size`.
+    /// Returns the frame after `turn` of `mover`, which led from this frame to `game` on boards of
+    /// this `size`.
     pub fn after(&self, turn: &Turn, mover: Side, game: &dyn GameInPlay, size: [i32; 2]) -> Frame {
         let scene = game.scene(Viewer::Judge);
         let other = mover.other();

@@ -271,7 +271,7 @@ impl RecordedGame {
         Ok(())
     }
 
-    /// Returns how the game ended.
+    /// Returns the ending of the game.
     fn ending(&self) -> Result<Ending, ReplayError> {
         let winner = match &self.winner {
             None => None,
@@ -296,7 +296,7 @@ impl RecordedGame {
         })
     }
 
-    /// Returns what is counted of the game.
+    /// Returns the counts of the game.
     fn stats(&self) -> GameStats {
         let mut stats = GameStats::default();
         let mut hasher = DefaultHasher::new();

@@ -28,7 +28,8 @@ pub trait GameInPlay: fmt::Debug {
     /// Places the ships of the player on `side`, in id order.
     ///
     /// # Errors
-    /// If the rules do not allow it: all faults at once, as the end of a sentence that begins with the player's name.
+    /// If the rules do not allow it: all faults at once, as the end of a sentence that begins with
+    /// the player's name.
     fn place(&mut self, side: Side, ships: &[Placement]) -> Result<(), String>;
 
     /// Starts the turns; `first` has the first one. Both players have placed their ships.
@@ -40,8 +41,8 @@ pub trait GameInPlay: fmt::Debug {
     /// Returns the request for the next turn.
     fn request(&self) -> Request;
 
-    /// Returns the steps of a turn that is taken by `reply`: each shot of a salvo is one. `None` if `reply` answers another
-    /// request.
+    /// Returns the steps of a turn that is taken by `reply`: each shot of a salvo is one. `None` if
+    /// `reply` answers another request.
     fn steps(&self, reply: &Reply) -> Option<Vec<Step>> {
         match (self.request(), reply) {
             (Request::Attack, Reply::Attack(at)) => Some(vec![Step::Attack(*at)]),
@@ -53,7 +54,8 @@ pub trait GameInPlay: fmt::Debug {
         }
     }
 
-    /// Plays a step of the player whose turn it is; `None` if there is no such player, or if it is a step of another game.
+    /// Plays a step of the player whose turn it is; `None` if there is no such player, or if it is
+    /// a step of another game.
     fn play(&mut self, step: Step) -> Option<Turn>;
 
     /// Plays all steps of `reply`; `None` if it answers another request.
@@ -64,7 +66,8 @@ pub trait GameInPlay: fmt::Debug {
             .collect()
     }
 
-    /// Returns whether the next step belongs to the reply of the one before: shots of a salvo are left.
+    /// Returns whether the next step belongs to the reply of the one before: shots of a salvo are
+    /// left.
     fn is_mid_turn(&self) -> bool {
         false
     }
@@ -72,8 +75,8 @@ pub trait GameInPlay: fmt::Debug {
     /// Returns the side that has won, or `None` while neither has.
     fn winner(&self) -> Option<Side>;
 
-    /// Returns the places of each player's ships, in id order; `None` for a player that has not placed all of them, and for
-    /// both if the game has nothing to show before it has started.
+    /// Returns the places of each player's ships, in id order; `None` for a player that has not
+    /// placed all of them, and for both if the game has nothing to show before it has started.
     fn fleets(&self) -> BySide<Option<Vec<Placement>>>;
 
     /// Returns the scene for `viewer`.
@@ -82,10 +85,12 @@ pub trait GameInPlay: fmt::Debug {
     /// Returns the text of the game's original program at a moment.
     fn transcript(&self, moment: Moment<'_>, people: &People<'_>) -> String;
 
-    /// Returns the reason for which the turn of the player on `side` would be lost with `reply`, as a sentence for that player.
+    /// Returns the reason for which the turn of the player on `side` would be lost with `reply`, as
+    /// a sentence for that player.
     fn refusal(&self, side: Side, reply: &Reply) -> Option<String>;
 
-    /// Returns the ships of the player on `side` that can act, in id order; none where a turn names no ship.
+    /// Returns the ships of the player on `side` that can act, in id order; none where a turn names
+    /// no ship.
     fn actors(&self, side: Side) -> Vec<Actor> {
         let _ = side;
         Vec::new()
@@ -116,7 +121,8 @@ pub struct Actor {
     pub ship: usize,
     /// The cell that names it in a turn.
     pub at: Point,
-    /// The cells of its own waters on which it can act; `None` if it acts on any cell of the opponent's.
+    /// The cells of its own waters on which it can act; `None` if it acts on any cell of the
+    /// opponent's.
     pub targets: Option<Vec<Point>>,
 }
 

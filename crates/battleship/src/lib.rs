@@ -1,17 +1,18 @@
 //! The rules of Battleship and the words that a referee and a bot exchange.
 //!
-//! Everything here is pure: no processes, no files, no clocks, no terminal. Only [`run`] and [`Program::run`] read
-//! standard input and write standard output.
+//! Everything here is pure: no processes, no files, no clocks, no terminal. Only [`run`] and
+//! [`Program::run`] read standard input and write standard output.
 //!
 //! * [`classic`]: the game on boards up to 10x10: [`Game`], [`Board`].
 //! * [`twist`]: the 12x12 game with moving, repairing and sonar.
-//! * [`Rules`], [`GameInPlay`], [`Turn`]: a game for its referee, whichever game it is; [`scene`]: what there is to see;
-//!   [`Part`]: what is said of it.
+//! * [`Rules`], [`GameInPlay`], [`Turn`]: a game for its referee, whichever game it is; [`scene`]:
+//!   what there is to see; [`Part`]: what is said of it.
 //! * [`drawing`]: grids as text, drawn and read.
 //! * [`Side`] and [`BySide`]: the two players.
 //! * [`bot`]: what the author of a bot writes, and what makes a program of it.
 //! * [`protocol`]: every line between a referee and a bot as a type.
-//! * `table`, `game_reader` (with the feature `referee`): games between bots, and their lines in a record.
+//! * `table`, `game_reader` (with the feature `referee`): games between bots, and their lines in a
+//!   record.
 //! * [`seeded`]: random numbers that are the same in every release for the same seed.
 //!
 //! # A whole bot
@@ -50,8 +51,9 @@
 //! }
 //! ```
 //!
-//! The same program plays whole series: it hears of every game's end through [`Bot::game_over`], so a bot that keeps
-//! what it has seen learns its opponent. The course's [`Player`] serves too, see [`PlayerBot`].
+//! The same program plays whole series: it hears of every game's end through [`Bot::game_over`], so
+//! a bot that keeps what it has seen learns its opponent. The course's [`Player`] serves too, see
+//! [`PlayerBot`].
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

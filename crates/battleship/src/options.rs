@@ -10,8 +10,8 @@ pub struct RuleOptions {
     pub apart: bool,
     /// The shots of each salvo; without it one for each ship that the shooter has afloat.
     pub shots: Option<NonZeroU8>,
-    /// Whether a record of version 1.0.0 names an option that no game has today: ships that may touch at corners, or salvos
-    /// of which only the hits are counted.
+    /// Whether a record of version 1.0.0 names an option that no game has today: ships that may
+    /// touch at corners, or salvos of which only the hits are counted.
     pub withdrawn: bool,
 }
 
@@ -28,7 +28,8 @@ impl RuleOptions {
         [apart, shots].into_iter().flatten().collect()
     }
 
-    /// Applies the words of a `rule` line. Words that it does not know change nothing, so that later versions can add some.
+    /// Applies the words of a `rule` line. Words that it does not know change nothing, so that
+    /// later versions can add some.
     pub fn apply(&mut self, words: &str) {
         let words: Vec<&str> = words.split(' ').collect();
         match words[..] {

@@ -113,10 +113,11 @@ pub struct Description {
     pub turn_word: &'static str,
     /// The word for a ship.
     pub ship_word: &'static str,
-    /// Whether a turn names a ship that acts before the cell on which it does; else it names only cells of the opponent's
-    /// waters.
+    /// Whether a turn names a ship that acts before the cell on which it does; else it names only
+    /// cells of the opponent's waters.
     pub names_ship: bool,
-    /// Whether it is drawn from the seed which player moves first; else it is the player named first.
+    /// Whether it is drawn from the seed which player moves first; else it is the player named
+    /// first.
     pub draws_first_mover: bool,
     /// The number of turns that each player has when no option says otherwise.
     pub max_turns: u32,
@@ -135,7 +136,8 @@ impl Description {
         format!("\"place ROW COL h|v ...\" ({count} {ship}{s}) or \"place none\"")
     }
 
-    /// Returns the reason of a game whose player cannot place its ships, as the end of a sentence that begins with its name.
+    /// Returns the reason of a game whose player cannot place its ships, as the end of a sentence
+    /// that begins with its name.
     pub fn cannot_place(&self) -> String {
         format!("could not place its {}s", self.ship_word)
     }
@@ -162,8 +164,8 @@ impl Rules {
         Rules::on(Ruleset::Classic, game, RuleOptions::default())
     }
 
-    /// Returns a game with this board and fleet and with these options, as far as it has them: what it does not have, it leaves
-    /// out of [`Rules::options`]. The twist has a board of its own.
+    /// Returns a game with this board and fleet and with these options, as far as it has them: what
+    /// it does not have, it leaves out of [`Rules::options`]. The twist has a board of its own.
     pub fn on(ruleset: Ruleset, game: Game, options: RuleOptions) -> Rules {
         let turns = match ruleset {
             Ruleset::Classic => Turns::One,

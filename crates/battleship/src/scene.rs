@@ -1,4 +1,5 @@
-//! A scene: what there is to see of a game at one moment, whichever game it is. Screens, pages and pictures draw scenes.
+//! A scene: what there is to see of a game at one moment, whichever game it is. Screens, pages and
+//! pictures draw scenes.
 
 use crate::{BySide, Direction, Placement, Point, ShipType, Side};
 
@@ -23,8 +24,8 @@ impl Viewer {
 pub struct Scene {
     /// The waters of each player. Of an opponent's, a player sees what it has found out.
     pub waters: BySide<Grid>,
-    /// The marks that each player has noted of the other's waters, in a game in which they may differ from what happened there.
-    /// Only a judge sees them beside the waters.
+    /// The marks that each player has noted of the other's waters, in a game in which they may
+    /// differ from what happened there. Only a judge sees them beside the waters.
     pub notes: Option<BySide<Grid>>,
     /// The state of each player's ships, in id order.
     pub ships: BySide<Vec<ShipState>>,
@@ -65,7 +66,8 @@ pub struct ShipShape {
 pub struct Mark {
     /// The finding there.
     pub kind: MarkKind,
-    /// In which of its own turns the player learned it, counted back: 0 for the last one, at most 255. Only of notes.
+    /// In which of its own turns the player learned it, counted back: 0 for the last one, at most
+    /// 255. Only of notes.
     pub age: u8,
 }
 
@@ -98,7 +100,8 @@ impl From<MarkKind> for Mark {
 }
 
 impl ShipShape {
-    /// Returns the hull of a ship that lies on the board; `None` for one that begins above it or to its left.
+    /// Returns the hull of a ship that lies on the board; `None` for one that begins above it or to
+    /// its left.
     pub fn new(ship: &ShipType, placement: Placement) -> Option<ShipShape> {
         let Placement {
             top_or_left: Point { row, col },

@@ -1,4 +1,5 @@
-//! Sentences about turns, in parts: whoever shows one names players, cells and ships, and takes no sentence apart.
+//! Sentences about turns, in parts: whoever shows one names players, cells and ships, and takes no
+//! sentence apart.
 
 use std::borrow::Cow;
 
@@ -98,17 +99,19 @@ pub fn in_words(
     game: &Description,
 ) -> String {
     let is_own = |side| viewer == Viewer::Player(side);
-    let word = |part: &Part| match part {
-        Part::Text(words) => words.to_string(),
-        Part::Player(side) if is_own(*side) => "You".to_owned(),
-        Part::Player(side) => names[*side].clone(),
-        Part::Possessive(side) if is_own(*side) => "your".to_owned(),
-        Part::Possessive(side) => format!("{}'s", names[*side]),
-        Part::Cell(at) => game.labels.cell(*at),
-        Part::Ship(ship) => {
-            let ship = game.ships.get(*ship);
-            ship.map_or("ship", |ship| &ship.name).to_owned()
-        }
-    };
-    parts.iter().map(word).collect()
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(words) => words.to_string(),
+            Part::Player(side) if is_own(*side) => "You".to_owned(),
+            Part::Player(side) => names[*side].clone(),
+            Part::Possessive(side) if is_own(*side) => "your".to_owned(),
+            Part::Possessive(side) => format!("{}'s", names[*side]),
+            Part::Cell(at) => game.labels.cell(*at),
+            Part::Ship(ship) => {
+                let ship = game.ships.get(*ship);
+                ship.map_or("ship", |ship| &ship.name).to_owned()
+            }
+        })
+        .collect()
 }

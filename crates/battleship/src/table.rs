@@ -1,4 +1,5 @@
-//! Battleship as a game that is played between bots: placement, the turn loop, and the end. It is the same for every variant.
+//! Battleship as a game that is played between bots: placement, the turn loop, and the end. It is
+//! the same for every variant.
 
 use std::any::Any;
 use std::io;
@@ -52,7 +53,8 @@ impl wire::game::Game for Rules {
     }
 
     fn first(&self, seed: u64) -> Side {
-        // The first player in the classic game, as in the course's; one by chance in the twist, as in its original.
+        // The first player in the classic game, as in the course's; one by chance in the twist, as
+        // in its original.
         if self.describe().draws_first_mover && !SeededRng::in_domain(seed, FIRST_DOMAIN).coin() {
             Side::Two
         } else {
@@ -100,7 +102,8 @@ impl wire::game::Game for Rules {
 }
 
 impl Rules {
-    /// Returns the arguments that say which game it is and its options, but not its board; none for the usual ones.
+    /// Returns the arguments that say which game it is and its options, but not its board; none for
+    /// the usual ones.
     pub fn house_arguments(&self) -> Vec<String> {
         let options = self.options();
         let mut arguments = Vec::new();
@@ -123,8 +126,8 @@ impl Rules {
             .join(" ")
     }
 
-    /// Returns the turns of each player in a game that says nothing else. Where damage is repaired, people need more of them
-    /// than programs, and have no cap.
+    /// Returns the turns of each player in a game that says nothing else. Where damage is repaired,
+    /// people need more of them than programs, and have no cap.
     pub fn usual_max_turns(&self, has_person: bool) -> u32 {
         if has_person && !self.ruleset().hits_once() {
             u32::MAX
@@ -165,7 +168,8 @@ impl Table for BattleshipTable {
             play.take_turns()
         });
         let ending = conclude(play.bots, play.listener, over, &play.position)?;
-        // A game that ended before its first turn leaves the fleet of one player, if its rules show that.
+        // A game that ended before its first turn leaves the fleet of one player, if its rules show
+        // that.
         let fleets = play.fleets.unwrap_or_else(|| play.position.game.fleets());
         let own = own_part(&self.rules, fleets, play.turns);
         Ok(Played {
@@ -189,8 +193,8 @@ struct Play<'p, 'l> {
 }
 
 impl Play<'_, '_> {
-    /// Announces the game and asks both players for their ships. The first mover is asked first: if neither can place
-    /// its ships, the game ends by its doing.
+    /// Announces the game and asks both players for their ships. The first mover is asked first: if
+    /// neither can place its ships, the game ends by its doing.
     fn place(&mut self) -> Result<(), Stopped> {
         for side in [self.round.first, self.round.first.other()] {
             for line in self.rules.announce() {
@@ -200,13 +204,17 @@ impl Play<'_, '_> {
             let clock = self.round.clocks[side];
             announce(self.bots, side, seed, clock)?;
             let description = self.rules.describe();
-            let expected = || description.expected_placement();
             let game = &mut self.position.game;
             let (is_placed, _) = ask_valid(
                 self.bots,
                 side,
                 format_args!("{}", Request::Place),
-                |line| match read(side, line, expected, Reply::into_placement)? {
+                |line| match read(
+                    side,
+                    line,
+                    || description.expected_placement(),
+                    Reply::into_placement,
+                )? {
                     None => Ok(false),
                     Some(placements) => match game.place(side, &placements) {
                         Ok(()) => Ok(true),
@@ -232,7 +240,8 @@ impl Play<'_, '_> {
             position: &self.position,
         })?;
         let max_turns = self.round.max_turns;
-        // The cap counts turns, not attacks: wasted ones too, or two bots that only waste theirs would never stop.
+        // The cap counts turns, not attacks: wasted ones too, or two bots that only waste theirs
+        // would never stop.
         for _ in 0..2 * u64::from(max_turns) {
             let side = self
                 .position
@@ -308,7 +317,8 @@ impl Play<'_, '_> {
     }
 }
 
-/// Returns what `accept` makes of the reply that the player on `side` gave in `line`. `expected` says in words what was asked for.
+/// Returns the result of `accept` for the reply that the player on `side` gave in `line`;
+/// `expected` is the requested reply in words.
 fn read<T>(
     side: Side,
     line: &[u8],

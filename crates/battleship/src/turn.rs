@@ -39,8 +39,8 @@ pub enum Turn {
 }
 
 impl Turn {
-    /// Returns the effect on the opponent, as far as the player learned it: an order that did nothing to the opponent is a miss,
-    /// an order that was refused is wasted.
+    /// Returns the effect on the opponent, as far as the player learned it: an order that did
+    /// nothing to the opponent is a miss, an order that was refused is wasted.
     pub const fn impact(&self) -> AttackResult {
         match self {
             Turn::Attack { result, .. } => *result,
@@ -112,7 +112,8 @@ impl Turn {
         }
     }
 
-    /// Returns the words of the result: those behind the cells in the line that [`Turn::result`] is.
+    /// Returns the words of the result: those behind the cells in the line that [`Turn::result`]
+    /// is.
     pub fn result_in_words(&self) -> String {
         match self {
             Turn::Attack { result, .. } => result.to_string(),
@@ -120,7 +121,8 @@ impl Turn {
         }
     }
 
-    /// Returns the result in a word, with the number of cells or units that it names, as in `found 3`.
+    /// Returns the result in a word, with the number of cells or units that it names, as in `found
+    /// 3`.
     pub fn result_in_short(&self) -> String {
         match self {
             Turn::Order {
@@ -143,8 +145,8 @@ impl Turn {
         }
     }
 
-    /// Returns whether `other`, by the rules of today, is the same turn with the same result. The reason of a refusal may be in
-    /// other words: another version may have given it.
+    /// Returns whether `other`, by the rules of today, is the same turn with the same result. The
+    /// reason of a refusal may be in other words: another version may have given it.
     pub fn agrees_with(&self, other: &Turn) -> bool {
         let is_wasted = |turn: &Turn| turn.impact() == AttackResult::Wasted;
         self == other || self.step() == other.step() && is_wasted(self) && is_wasted(other)
@@ -161,9 +163,9 @@ impl Turn {
 
 /// A turn with its player and time.
 ///
-/// It is serialized as a list, since a record is mostly made of these: the player (0 or 1), the numbers of its reply, the words
-/// of the protocol's `result` line behind them, and the time, as in `[0,3,4,"sunk 2",17]`. The lists of a record are read by
-/// [`read_attacks`] and [`read_orders`].
+/// It is serialized as a list, since a record is mostly made of these: the player (0 or 1), the
+/// numbers of its reply, the words of the protocol's `result` line behind them, and the time, as in
+/// `[0,3,4,"sunk 2",17]`. The lists of a record are read by [`read_attacks`] and [`read_orders`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedTurn {
     /// The side that took it.

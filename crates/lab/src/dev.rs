@@ -200,8 +200,8 @@ impl Dev<'_> {
     }
 
     /// Judges the bot as it is, and prints the result. Returns whether it is accepted, which it is
-    /// not if it was saved meanwhile. `known`, the files of its folder, follows what is saved during
-    /// its build.
+    /// not if it was saved meanwhile. `known`, the files of its folder, follows what is saved
+    /// during its build.
     fn judge(&self, watch: &mut Watch, known: &mut Contents) -> Result<bool, LabError> {
         let began = Instant::now();
         let recipe = match self.source.recipe() {

@@ -17,7 +17,8 @@ pub enum Clock {
         /// The time that each reply adds.
         increment: Duration,
     },
-    /// This many million units of fuel for each reply of a WebAssembly module: the same on every machine.
+    /// This many million units of fuel for each reply of a WebAssembly module: the same on every
+    /// machine.
     Fuel {
         /// The millions. One lasts for a millisecond of the module's own clock.
         millions: u32,
@@ -25,7 +26,8 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// The time for each reply, by the player's own clock; `None` if a reply has no limit of its own.
+    /// The time for each reply, by the player's own clock; `None` if a reply has no limit of its
+    /// own.
     #[must_use]
     pub fn reply_limit(self) -> Option<Duration> {
         match self {

@@ -92,7 +92,7 @@ impl EndedBy {
         REASONS[self as usize].1
     }
 
-    /// Returns what the reason says of the player by whom the game ended.
+    /// Returns the blame of the player by whom the game ended.
     #[must_use]
     pub const fn blame(self) -> Blame {
         REASONS[self as usize].2

@@ -8,8 +8,8 @@ use thiserror::Error;
 
 use crate::{Ending, Side};
 
-/// Something that happens in a game. A `position` is what the game shows of itself at that moment, of a type that its room
-/// names: `battleship::table::InPlay` for Battleship.
+/// Something that happens in a game. A `position` is what the game shows of itself at that moment,
+/// of a type that its room names: `battleship::table::InPlay` for Battleship.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
     /// The turns begin.

@@ -1,5 +1,5 @@
-//! The seam between games and those who have them played: a [`Game`] is played at a [`Table`] by [`Bots`], and its
-//! [`GameReader`] reads the lines of a record.
+//! The seam between games and those who have them played: a [`Game`] is played at a [`Table`] by
+//! [`Bots`], and its [`GameReader`] reads the lines of a record.
 
 use std::any::Any;
 use std::fmt;
@@ -13,24 +13,28 @@ use serde_json::{Map, Value};
 use crate::line::MalformedLine;
 use crate::{Answer, BySide, Clock, EndedBy, Ending, Event, GameListener, Side, Stop, text};
 
-/// The longest time that a bot is told: 24 days, whose milliseconds are a number of 32 bits in every language.
+/// The longest time that a bot is told: 24 days, whose milliseconds are a number of 32 bits in
+/// every language.
 const LONGEST_TOLD: Duration = Duration::from_millis(i32::MAX.cast_unsigned() as u64);
 
 /// Two bots that have been greeted.
 pub trait Bots {
-    /// Sends a line to the bot on side `to`, which answers nothing to it. The line may wait until the next request.
+    /// Sends a line to the bot on side `to`, which answers nothing to it. The line may wait until
+    /// the next request.
     ///
     /// # Errors
     /// If the line cannot be sent because of the machine.
     fn tell(&mut self, to: Side, line: fmt::Arguments<'_>) -> io::Result<()>;
 
-    /// Sends a request to the bot on side `of`, and returns its reply. The clock of that bot runs meanwhile.
+    /// Sends a request to the bot on side `of`, and returns its reply. The clock of that bot runs
+    /// meanwhile.
     ///
     /// # Errors
     /// If there is no reply in time, or none that a bot may give.
     fn ask(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped>;
 
-    /// Takes the comments that the bot on side `of` has made since they were taken last: lines that begin with `#`.
+    /// Takes the comments that the bot on side `of` has made since they were taken last: lines that
+    /// begin with `#`.
     fn comments(&mut self, of: Side) -> Vec<u8>;
 }
 
@@ -77,7 +81,8 @@ pub struct Round {
     pub first: Side,
     /// The number of turns that each player has before the game ends without a winner.
     pub max_turns: u32,
-    /// The number of replies of each player that may be refused, and are asked for again, before one loses the game.
+    /// The number of replies of each player that may be refused, and are asked for again, before
+    /// one loses the game.
     pub retries: BySide<u32>,
 }
 
@@ -97,12 +102,14 @@ pub trait Game: fmt::Debug + Send + Sync {
         self.name()
     }
 
-    /// Returns whether both games of a pair have the same seed, so that the players meet the same chance in both seats.
+    /// Returns whether both games of a pair have the same seed, so that the players meet the same
+    /// chance in both seats.
     fn has_equal_pairs(&self) -> bool {
         false
     }
 
-    /// Returns the rules as fields of a contest's header. Contests whose fields differ are different contests.
+    /// Returns the rules as fields of a contest's header. Contests whose fields differ are
+    /// different contests.
     fn settings(&self) -> Map<String, Value>;
 
     /// Returns the arguments of a command that say these rules; none for what is as usual.
@@ -201,25 +208,27 @@ impl Retries {
     }
 }
 
-/// Reads the games of a record. A game that was just played and one of an old record are read alike.
+/// Reads the games of a record. A game that was just played and one of an old record are read
+/// alike.
 pub trait GameReader: fmt::Debug + Sync {
     /// Returns whether games by `rules`, as a line names them, are such games.
     fn reads(&self, rules: &str) -> bool;
 
-    /// Returns the game that the fields of a contest's header describe: what [`Game::settings`] returned, with other fields.
+    /// Returns the game that the fields of a contest's header describe: what [`Game::settings`]
+    /// returned, with other fields.
     ///
     /// # Errors
     /// Why there is no such game.
     fn game(&self, settings: &Map<String, Value>) -> Result<Arc<dyn Game>, String>;
 
-    /// Returns what is counted of a game. `line` is the whole line of the record, a JSON object.
+    /// Returns the counts of a game. `line` is the whole line of the record, a JSON object.
     ///
     /// # Errors
     /// Which of the game's own fields is missing or wrong.
     fn stats(&self, line: &str) -> serde_json::Result<GameStats>;
 
-    /// Returns the dialogue of a game with each player, from its announcement to its last line before the end: what it was
-    /// asked, what it replied, and what it was told.
+    /// Returns the dialogue of a game with each player, from its announcement to its last line
+    /// before the end: what it was asked, what it replied, and what it was told.
     ///
     /// # Errors
     /// As [`GameReader::stats`]; or if the rules do not allow what is recorded.
@@ -242,7 +251,8 @@ pub struct GameStats {
     pub reply_us: BySide<Vec<u32>>,
     /// What each player reached, as the end of a sentence such as `lost with 12 of 17 cells hit`.
     pub reached: BySide<String>,
-    /// A hash of all turns without their times: of two games with one seed and one value, one is a copy of the other.
+    /// A hash of all turns without their times: of two games with one seed and one value, one is a
+    /// copy of the other.
     pub turns_hash: u64,
 }
 
@@ -268,8 +278,8 @@ pub enum Speaker {
     Notice,
 }
 
-/// Sends the lines of an announcement that all games share to the player on `side`: its seed, and its time for each reply if
-/// its clock has one.
+/// Sends the lines of an announcement that all games share to the player on `side`: its seed, and
+/// its time for each reply if its clock has one.
 ///
 /// # Errors
 /// As [`Bots::tell`].
@@ -287,8 +297,9 @@ pub fn told(time: Duration) -> u128 {
     time.min(LONGEST_TOLD).as_millis()
 }
 
-/// Asks the player on `side`, and returns what `read` makes of its reply, with the time that it took. A reply that `read` does
-/// not accept is asked for again while there are `retries`. The listener receives the comments before each reply.
+/// Asks the player on `side`, and returns what `read` makes of its reply, with the time that it
+/// took. A reply that `read` does not accept is asked for again while there are `retries`. The
+/// listener receives the comments before each reply.
 ///
 /// # Errors
 /// If the player does not reply, resigns, or has no retries left.
@@ -316,8 +327,8 @@ pub fn ask_valid<T>(
     }
 }
 
-/// Asks the player on `side`, and returns what `read` makes of its reply and its time. The listener receives the comments before
-/// the reply.
+/// Asks the player on `side`, and returns what `read` makes of its reply and its time. The listener
+/// receives the comments before the reply.
 ///
 /// # Errors
 /// If the player does not reply, or resigns.
@@ -344,8 +355,8 @@ pub fn ask_heard<T>(
     asked
 }
 
-/// Returns the ending of a game in which the player on `side` said `line` instead of what was `expected`; `why` if the
-/// line is not well-formed.
+/// Returns the ending of a game in which the player on `side` said `line` instead of what was
+/// `expected`; `why` if the line is not well-formed.
 #[must_use]
 pub fn bad_reply(side: Side, expected: &str, line: &[u8], why: Option<&MalformedLine>) -> Ending {
     let got = text::excerpt(line);
@@ -364,8 +375,8 @@ pub fn bad_reply(side: Side, expected: &str, line: &[u8], why: Option<&Malformed
     Ending::lost_by(side, EndedBy::BadReply, what)
 }
 
-/// Ends a game that is `over` with this position: both bots are told how, and then `listener`. Returns the ending. A listener that
-/// stops the game even then changes it.
+/// Ends a game that is `over` with this position: both bots are told how, and then `listener`.
+/// Returns the ending. A listener that stops the game even then changes it.
 ///
 /// # Errors
 /// If the referee or its machine has failed, or fails now.
@@ -392,7 +403,8 @@ fn ending_of(over: Result<Ending, Stopped>) -> io::Result<Ending> {
 }
 
 fn tell_ending(bots: &mut dyn Bots, ending: &Ending) -> io::Result<()> {
-    // A bot that has failed is told too, if it still reads: its author may look for the line in the dialogue.
+    // A bot that has failed is told too, if it still reads: its author may look for the line in the
+    // dialogue.
     for side in Side::BOTH {
         let outcome = match ending.winner {
             None if ending.ended_by == EndedBy::Drawn => "drawn",

@@ -31,10 +31,12 @@ pub struct Greeting {
 }
 
 impl Greeting {
-    /// Reads the next line of the bot on `side`, and returns its introduction once it is ready to play `game`.
+    /// Reads the next line of the bot on `side`, and returns its introduction once it is ready to
+    /// play `game`.
     ///
     /// # Errors
-    /// If the bot says something else, or does not play the game: the ending that this would have in a game.
+    /// If the bot says something else, or does not play the game: the ending that this would have
+    /// in a game.
     pub fn read(
         &mut self,
         side: Side,

@@ -31,7 +31,8 @@ pub enum MalformedLine {
     /// There are two spaces in a row, or one at an end of the line.
     #[error("a space too many")]
     Spaces,
-    /// A word that should be a whole number is not one, is out of range, or has a form like `+7` or `007`.
+    /// A word that should be a whole number is not one, is out of range, or has a form like `+7` or
+    /// `007`.
     #[error("\"{}\" is not a plain whole number of 32 bits", .0.escape_default())]
     Number(String),
     /// A word is not one of those that are expected there.
@@ -49,12 +50,14 @@ pub fn strip_line_end(line: &[u8]) -> &[u8] {
 /// Reads a line word by word.
 #[derive(Clone, Debug)]
 pub struct Words<'l> {
-    /// The rest of the line behind the words read so far, without the space before it; `None` once the line has ended.
+    /// The rest of the line behind the words read so far, without the space before it; `None` once
+    /// the line has ended.
     rest: Option<&'l str>,
 }
 
 impl<'l> Words<'l> {
-    /// The first word of `line`, which names the command, and the words behind it. The end of the line has been stripped.
+    /// The first word of `line`, which names the command, and the words behind it. The end of the
+    /// line has been stripped.
     ///
     /// # Errors
     /// If the line is empty, not UTF-8, or begins with a space.
@@ -84,7 +87,8 @@ impl<'l> Words<'l> {
     /// If there is none, or one space too many.
     pub fn word(&mut self) -> Result<&'l str, MalformedLine> {
         let rest = self.rest.ok_or(MalformedLine::TooFewWords)?;
-        // Words have a few letters: the search for a character that `str` has is made for long texts.
+        // Words have a few letters: the search for a character that `str` has is made for long
+        // texts.
         let end = rest.bytes().position(|byte| byte == b' ');
         let word = &rest[..end.unwrap_or(rest.len())];
         self.rest = end.map(|end| &rest[end + 1..]);
@@ -95,7 +99,8 @@ impl<'l> Words<'l> {
         }
     }
 
-    /// A whole number in the only form it is printed in: no plus sign, no leading zeros, no minus zero.
+    /// A whole number in the only form it is printed in: no plus sign, no leading zeros, no minus
+    /// zero.
     ///
     /// # Errors
     /// If there is no word, or another.

@@ -1,8 +1,9 @@
 //! Random numbers that stay the same from release to release.
 //!
-//! Games are repeated from their seeds years later, so this module does not rely on a library's choice of how to
-//! draw a number from a range: only the raw `ChaCha8` stream (D. J. Bernstein, 2008) is taken from `rand`, and
-//! everything above it is fixed by the golden values in this module's tests.
+//! Games are repeated from their seeds years later, so this module does not rely on a library's
+//! choice of how to draw a number from a range: only the raw `ChaCha8` stream (D. J. Bernstein,
+//! 2008) is taken from `rand`, and everything above it is fixed by the golden values in this
+//! module's tests.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
@@ -27,15 +28,15 @@ impl SeededRng {
         SeededRng::in_domain(seed, 0)
     }
 
-    /// The stream that belongs to `seed` in the given domain: streams of different domains are independent, so
-    /// that one seed can serve several purposes.
+    /// The stream that belongs to `seed` in the given domain: streams of different domains are
+    /// independent, so that one seed can serve several purposes.
     #[must_use]
     pub fn in_domain(seed: u64, domain: u64) -> SeededRng {
         SeededRng::keyed([seed, domain, 0, 0])
     }
 
-    /// The stream that belongs to a whole key: a seed, a domain, and two numbers more, for seeds of which there
-    /// is one for each of many things. Streams of different keys are independent.
+    /// The stream that belongs to a whole key: a seed, a domain, and two numbers more, for seeds of
+    /// which there is one for each of many things. Streams of different keys are independent.
     #[must_use]
     pub fn keyed(words: [u64; 4]) -> SeededRng {
         let mut key = [0; 32];
@@ -52,8 +53,8 @@ impl SeededRng {
         self.stream.next_u64()
     }
 
-    /// A uniform whole number in `0..bound`, exactly uniform: draws from the incomplete last stretch of the
-    /// 64-bit range are thrown away. 0 if `bound` is 0.
+    /// A uniform whole number in `0..bound`, exactly uniform: draws from the incomplete last
+    /// stretch of the 64-bit range are thrown away. 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         let Some(stretch) = (bound as u64)
             .checked_sub(1)
@@ -61,8 +62,9 @@ impl SeededRng {
         else {
             return 0;
         };
-        // A quotient, not a remainder: the upper bits decide. The top of the range, where the last stretch is incomplete,
-        // gives `bound` or more and is drawn again; it is so small that this hardly ever happens.
+        // A quotient, not a remainder: the upper bits decide. The top of the range, where the last
+        // stretch is incomplete, gives `bound` or more and is drawn again; it is so small that this
+        // hardly ever happens.
         loop {
             let value = self.next_u64() / stretch;
             if value < bound as u64 {
@@ -89,7 +91,8 @@ impl SeededRng {
         from.get(self.below(from.len())).copied()
     }
 
-    /// Takes a uniformly chosen element out of `from`, whose order changes. Returns `None` if it is empty.
+    /// Takes a uniformly chosen element out of `from`, whose order changes. Returns `None` if it is
+    /// empty.
     pub fn take<T>(&mut self, from: &mut Vec<T>) -> Option<T> {
         if from.is_empty() {
             return None;

@@ -1,5 +1,5 @@
-//! Escapes text from outside: on terminals, in records, in reasons. The one place for it, so that no way out is
-//! forgotten.
+//! Escapes text from outside: on terminals, in records, in reasons. The one place for it, so that
+//! no way out is forgotten.
 
 /// The longest name that is shown, in characters.
 const MAX_NAME: usize = 64;
@@ -10,17 +10,18 @@ const MAX_EXCERPT: usize = 80;
 /// The longest excerpt of an explanation, in characters: the last line of most tracebacks fits.
 const MAX_LONG_EXCERPT: usize = 240;
 
-/// Returns `bytes` as text on one line that can neither control a terminal nor hide what is there: control
-/// characters, bytes that are not UTF-8, and invisible or direction-changing characters are escaped as Rust writes
-/// them. A backslash is left alone, so that Windows paths stay readable; the result is for people and is not meant to
-/// be parsed.
+/// Returns `bytes` as text on one line that can neither control a terminal nor hide what is there:
+/// control characters, bytes that are not UTF-8, and invisible or direction-changing characters are
+/// escaped as Rust writes them. A backslash is left alone, so that Windows paths stay readable; the
+/// result is for people and is not meant to be parsed.
 #[must_use]
 pub fn shown(bytes: &[u8]) -> String {
     escaped(bytes, steers)
 }
 
-/// Returns a line from a bot as [`shown`] does, and each character that is not ASCII as its code: a no-break space and letters
-/// of other scripts look right where only ASCII is. Names, authors and comments may have any characters.
+/// Returns a line from a bot as [`shown`] does, and each character that is not ASCII as its code: a
+/// no-break space and letters of other scripts look right where only ASCII is. Names, authors and
+/// comments may have any characters.
 #[must_use]
 pub fn reply(line: &[u8]) -> String {
     let texts: [&[u8]; 3] = [b"#", b"name ", b"author "];
@@ -47,28 +48,31 @@ fn escaped(bytes: &[u8], is_escaped: impl Fn(char) -> bool) -> String {
     shown
 }
 
-/// Returns whether a character could control a terminal, or hide itself or its neighbours from a reader.
+/// Returns whether a character could control a terminal, or hide itself or its neighbours from a
+/// reader.
 #[must_use]
 pub fn steers(character: char) -> bool {
-    // Control characters: C0 with ESC and line ends, DEL, and C1, whose U+009B begins an escape sequence in
-    // one character. Then, in order: soft hyphen; Arabic letter mark; Mongolian vowel separator; zero-width
-    // characters and direction marks; line and paragraph separators and embedded directions ("Trojan Source",
-    // CVE-2021-42574); invisible operators and isolated directions; byte-order mark; interlinear annotations;
-    // tags. The four before the direction marks are letters by Unicode, of Hangul, that nothing is drawn for.
+    // Control characters: C0 with ESC and line ends, DEL, and C1, whose U+009B begins an escape
+    // sequence in one character. Then, in order: soft hyphen; Arabic letter mark; Mongolian vowel
+    // separator; zero-width characters and direction marks; line and paragraph separators and
+    // embedded directions ("Trojan Source", CVE-2021-42574); invisible operators and isolated
+    // directions; byte-order mark; interlinear annotations; tags. The four before the direction
+    // marks are letters by Unicode, of Hangul, that nothing is drawn for.
     character.is_control()
         || matches!(character,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Returns a short quotation of a line from a bot: as [`reply`] has it, cut to 80 characters, in quotation marks.
+/// Returns a short quotation of a line from a bot: as [`reply`] has it, cut to 80 characters, in
+/// quotation marks.
 #[must_use]
 pub fn excerpt(line: &[u8]) -> String {
     format!("\"{}\"", cut(&reply(line), MAX_EXCERPT))
 }
 
-/// Returns a quotation of an explanation, whose point may be at its end: shown, cut to 240 characters, in quotation
-/// marks.
+/// Returns a quotation of an explanation, whose point may be at its end: shown, cut to 240
+/// characters, in quotation marks.
 #[must_use]
 pub fn long_excerpt(line: &[u8]) -> String {
     format!("\"{}\"", cut(&shown(line), MAX_LONG_EXCERPT))

@@ -12,7 +12,7 @@ const WITHOUT_A_WORLD: &str = "--sandbox=basic: bots see command lines of other 
                                what the kernel says of the machine; docs/hostile-bots.md lists what it refuses";
 
 /// Tests the sandbox of `terms`, if there is one, and warns on standard error of what a basic
-/// sandbox does not refuse. Returns what the sandbox refuses.
+/// sandbox does not refuse. Returns the refused attempts.
 ///
 /// # Errors
 /// If something is possible in it that should not be.

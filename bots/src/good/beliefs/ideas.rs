@@ -21,13 +21,16 @@ pub(super) enum Preference {
     Mediocre,
     /// Each cell on the edge of the board makes a place exp of this as likely.
     Edge(f64),
-    /// Places that players who count places find late: each attack that a ship there adds makes a place exp of this as likely.
+    /// Places that players who count places find late: each attack that a ship there adds makes a
+    /// place exp of this as likely.
     Lasting(f64),
     /// By a few features of places, learned from game to game.
     Taste,
-    /// Places of its earlier fleets: this many games are as good as known before the first (Dirichlet's prior).
+    /// Places of its earlier fleets: this many games are as good as known before the first
+    /// (Dirichlet's prior).
     Again(f64),
-    /// Cells where this player shot late in the games before: by this number of standard deviations of a random fleet.
+    /// Cells where this player shot late in the games before: by this number of standard deviations
+    /// of a random fleet.
     Dodging(f64),
     /// Cells where this player shot late in the last game.
     DodgingLast(f64),

@@ -7,9 +7,10 @@ use battleship::Game;
 use super::super::sample::PlaceWeights;
 use super::super::yard::{Kind, PlaceIndex, Yard};
 
-/// By ship of the standard game, the longest first: how many attacks more than on average it takes where the ship lies so. The
-/// numbers are for places that no reflection or rotation takes to each other, in the order of their first ones. A fit to
-/// 16 games on each of 12,000 random fleets (with version 1.0.0).
+/// By ship of the standard game, the longest first: how many attacks more than on average it takes
+/// where the ship lies so. The numbers are for places that no reflection or rotation takes to each
+/// other, in the order of their first ones. A fit to 16 games on each of 12,000 random fleets (with
+/// version 1.0.0).
 const LASTING: [(i32, &[f64]); 4] = [
     (
         5,
@@ -40,8 +41,8 @@ const LASTING: [(i32, &[f64]); 4] = [
     ),
 ];
 
-/// Returns how many attacks more than on average a fleet takes of which a ship lies at a place, by kind and place; `None` if the
-/// game is not the standard one.
+/// Returns how many attacks more than on average a fleet takes of which a ship lies at a place, by
+/// kind and place; `None` if the game is not the standard one.
 pub(crate) fn lasting(game: &Game, yard: &Yard) -> Option<PlaceWeights> {
     if *game != Game::standard() {
         return None;

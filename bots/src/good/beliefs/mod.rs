@@ -1,8 +1,9 @@
 //! The beliefs about the placement of an opponent's ships.
 //!
-//! Several ideas of that compete. Each gives every fleet a chance. After each game an idea's credit is multiplied by how
-//! likely it made what was seen, compared with all ideas together (Bayes' rule). A little of the credit is handed back each
-//! time, so that an opponent that changes its ways is noticed soon.
+//! Several ideas of that compete. Each gives every fleet a chance. After each game an idea's credit
+//! is multiplied by how likely it made what was seen, compared with all ideas together (Bayes'
+//! rule). A little of the credit is handed back each time, so that an opponent that changes its
+//! ways is noticed soon.
 
 mod ideas;
 mod lasting;
@@ -109,7 +110,8 @@ impl Beliefs {
         ideas::all()[idea].0.to_string()
     }
 
-    /// Learns from a game: each of the fleets may have been the opponent's, and this player made those attacks.
+    /// Learns from a game: each of the fleets may have been the opponent's, and this player made
+    /// those attacks.
     pub(super) fn learn(&mut self, fleets: &Sample, attacks: &[Point]) {
         if fleets.len() > 0 {
             self.judge(fleets);
@@ -141,7 +143,8 @@ impl Beliefs {
         for number in 0..judges {
             let places = fleets.places(number * fleets.len() / judges);
             let densities = self.mixture.densities(&self.yard, places);
-            // The fleets were drawn as the mixture says: an idea is as likely as its part of that, on average.
+            // The fleets were drawn as the mixture says: an idea is as likely as its part of that,
+            // on average.
             let all: f64 = densities.iter().sum();
             if all > 0.0 {
                 for ((likely, part), density) in likely.iter_mut().zip(parts).zip(densities) {
@@ -162,7 +165,8 @@ impl Beliefs {
     /// The ideas as models of fleets.
     fn mix(&self) -> Mixture {
         let mut mixture = Mixture::default();
-        // Other numbers in each game: the errors of what is estimated by them would add up otherwise.
+        // Other numbers in each game: the errors of what is estimated by them would add up
+        // otherwise.
         let mut rng = SeededRng::new(self.games as u64);
         let mut known: Vec<(Preference, Option<Arc<PlaceWeights>>)> = Vec::new();
         for (idea, ((what, _), credit)) in ideas::all().into_iter().zip(&self.credit).enumerate() {
@@ -207,7 +211,8 @@ impl Beliefs {
         }
     }
 
-    /// Returns the weight of each place by that preference, up to a factor; `None` if all are equally likely.
+    /// Returns the weight of each place by that preference, up to a factor; `None` if all are
+    /// equally likely.
     fn table_of(&self, preference: Preference) -> Option<PlaceWeights> {
         match preference {
             Preference::None => None,
@@ -243,8 +248,9 @@ impl Beliefs {
         }
     }
 
-    /// A preference for places that are so likely, trusted so much, else as likely as in a random fleet. It is compared with the
-    /// random fleet, since ships that are drawn each by itself make one if all places are equally likely.
+    /// A preference for places that are so likely, trusted so much, else as likely as in a random
+    /// fleet. It is compared with the random fleet, since ships that are drawn each by itself make
+    /// one if all places are equally likely.
     fn compared(&self, chance: impl Fn(usize, usize) -> (f64, f64)) -> PlaceWeights {
         table(&self.yard, |kind, place| {
             let (trust, chance) = chance(kind, place);
@@ -273,7 +279,8 @@ impl Beliefs {
     }
 }
 
-/// Returns the earliness of the attack on each cell: 1 for the first, less for each that follows, and 0 for those not attacked.
+/// Returns the earliness of the attack on each cell: 1 for the first, less for each that follows,
+/// and 0 for those not attacked.
 fn early(game: &Game, attacks: &[Point]) -> ByCell {
     let mut cells = [0.0; SIZE * SIZE];
     let mut weight = 1.0;

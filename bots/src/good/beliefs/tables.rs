@@ -59,8 +59,8 @@ pub(super) fn random_fleets(yard: &Yard) -> Sample {
     )
 }
 
-/// Returns the chance of each place in a uniformly random fleet, by some of them. Places that a reflection or rotation of the
-/// board takes to each other are equally likely.
+/// Returns the chance of each place in a uniformly random fleet, by some of them. Places that a
+/// reflection or rotation of the board takes to each other are equally likely.
 pub(super) fn chances(game: &Game, yard: &Yard, random: &Sample) -> PlaceWeights {
     let mut counts = random.count_places(yard);
     for (kind, counts) in yard.kinds.iter().zip(&mut counts) {
@@ -79,7 +79,8 @@ pub(super) fn chances(game: &Game, yard: &Yard, random: &Sample) -> PlaceWeights
     counts
 }
 
-/// Returns the chance of each place for the mediocre player, by fleets placed as it does; `None` if that hardly ever succeeds.
+/// Returns the chance of each place for the mediocre player, by fleets placed as it does; `None` if
+/// that hardly ever succeeds.
 pub(super) fn mediocre(game: &Game, yard: &Yard) -> Option<PlaceWeights> {
     const FLEETS: usize = 150;
     // The same fleets in every game and on every machine: the stream has a fixed seed.

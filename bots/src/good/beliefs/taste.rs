@@ -1,9 +1,11 @@
-//! A taste for places: a few numbers that say how likely an opponent is to choose a place by what it is like.
+//! A taste for places: a few numbers that say how likely an opponent is to choose a place by what
+//! it is like.
 //!
-//! A place p of ship s is chosen with a probability in proportion to b(s,p) exp(sum of t(f) x(f,p)), with b that of a
-//! uniformly random fleet, x(f,p) the place's features and t(f) the taste (a softmax regression). The taste is the one that makes
-//! what was seen most likely, held near 0 by a normal prior: few features may matter much, single cells only a little,
-//! so that they count only after many games.
+//! A place p of ship s is chosen with a probability in proportion to b(s,p) exp(sum of t(f)
+//! x(f,p)), with b that of a uniformly random fleet, x(f,p) the place's features and t(f) the taste
+//! (a softmax regression). The taste is the one that makes what was seen most likely, held near 0
+//! by a normal prior: few features may matter much, single cells only a little, so that they count
+//! only after many games.
 
 use battleship::{CellSet, Direction, Game};
 
@@ -12,8 +14,8 @@ use super::super::sample::PlaceWeights;
 use super::super::yard::{Kind, Yard};
 use super::tables::table;
 
-/// The features of a place as a whole: its centre's row and column, both squared, whether it lies along an edge, and its
-/// direction.
+/// The features of a place as a whole: its centre's row and column, both squared, whether it lies
+/// along an edge, and its direction.
 const WHOLE: usize = 6;
 /// After these one for each cell, 1 if the place covers it.
 const FEATURES: usize = WHOLE + SIZE * SIZE;
@@ -107,7 +109,8 @@ impl Taste {
         table(yard, |kind, place| libm::exp(self.liking(kind, place)))
     }
 
-    /// Makes the taste fit what was `seen`: by kind and place, how often. `blank` says how likely a place is in a random fleet.
+    /// Makes the taste fit what was `seen`: by kind and place, how often. `blank` says how likely a
+    /// place is in a random fleet.
     pub(super) fn learn(&mut self, yard: &Yard, seen: &PlaceWeights, blank: &PlaceWeights) {
         for _ in 0..STEPS {
             let mut slope = [0.0; FEATURES];

@@ -21,8 +21,8 @@ struct Berth {
 #[derive(Debug)]
 pub(super) struct Fleet(Vec<Berth>);
 
-/// Draws fleets, each uniformly among all possible ones. Fewer where hardly any draw fits on the board; none where none
-/// does.
+/// Draws fleets, each uniformly among all possible ones. Fewer where hardly any draw fits on the
+/// board; none where none does.
 pub(super) fn draw(yard: &Yard, rng: &mut SeededRng) -> Vec<Fleet> {
     let sample = Sample::draw(yard, &Mixture::uniform(), FLEETS, rng, || false);
     let berth = |(ship, place): (usize, &PlaceIndex)| Berth {
@@ -59,7 +59,8 @@ impl Fleet {
         self.0.iter().map(|berth| berth.place)
     }
 
-    /// Places the ships on `board`, which is empty. Returns whether that is possible, which it is on a board of their game.
+    /// Places the ships on `board`, which is empty. Returns whether that is possible, which it is
+    /// on a board of their game.
     pub(super) fn put_on(&self, board: &mut Board<'_>) -> bool {
         self.0
             .iter()

@@ -1,9 +1,10 @@
 //! Fleets that take long to find.
 //!
-//! Most strong players attack the cell through which most places of ships still possible go, so all of them come late to the
-//! same fleets. How late is found by playing such a shooter on a fleet. A part of it is due to each ship by itself: few
-//! places go through a corner, so a patrol boat there lasts long. Of that part most is left out of account: a shooter
-//! that knows this method would begin in the corners.
+//! Most strong players attack the cell through which most places of ships still possible go, so all
+//! of them come late to the same fleets. How late is found by playing such a shooter on a fleet. A
+//! part of it is due to each ship by itself: few places go through a corner, so a patrol boat there
+//! lasts long. Of that part most is left out of account: a shooter that knows this method would
+//! begin in the corners.
 
 use battleship::Game;
 
@@ -14,12 +15,13 @@ use crate::good::sample::PlaceWeights;
 use crate::good::tally::Tally;
 use crate::good::yard::{PlaceIndex, Yard};
 
-/// By round of the contest of fleets: how often each is played on. The better half of them comes into the next round.
+/// By round of the contest of fleets: how often each is played on. The better half of them comes
+/// into the next round.
 const ROUNDS: [usize; 4] = [1, 1, 2, 4];
 /// The factor by which a place is likelier for each further hit that it lies on.
 const PER_HIT: u64 = 40;
-/// The weight of the expectation of a fleet before it is played on, as a number of games on it: the variance of a game is 59
-/// square attacks, that of fleets around the expectation 15.
+/// The weight of the expectation of a fleet before it is played on, as a number of games on it: the
+/// variance of a game is 59 square attacks, that of fleets around the expectation 15.
 const PRIOR: f64 = 4.0;
 /// The share of what ships by themselves add to the attacks that is left out of account.
 const LEFT_OUT: f64 = 0.6;
@@ -67,8 +69,9 @@ impl Range {
         }
     }
 
-    /// Returns which of the fleets is the hardest to find: in each round all are played on, by a shooter that begins in another
-    /// corner each time, and the better half continues. `None` if there are none.
+    /// Returns which of the fleets is the hardest to find: in each round all are played on, by a
+    /// shooter that begins in another corner each time, and the better half continues. `None` if
+    /// there are none.
     pub(super) fn hardest(&self, yard: &Yard, fleets: &[&Fleet]) -> Option<usize> {
         let entrant = |(number, fleet): (usize, &&Fleet)| {
             let lasting =
@@ -181,8 +184,8 @@ impl Open {
         self.cells.truncate(kept);
     }
 
-    /// The first cell through which most places go; where ships are hit, places on hits, each counted more the more of them it
-    /// lies on.
+    /// The first cell through which most places go; where ships are hit, places on hits, each
+    /// counted more the more of them it lies on.
     fn best(&self, hits: u128, untried: u128) -> u128 {
         if hits == 0 {
             return Tally::most_of(self.cells.len(), |place| self.cells[place], untried, 1);

@@ -9,11 +9,13 @@ pub(super) const WAYS: usize = 4;
 const TRUST: [f64; WAYS] = [0.5, 0.25, 0.15, 0.1];
 /// By how much a shot more that a way lasts multiplies its trust, as a logarithm.
 const RATE: f64 = 0.1;
-/// The part of all trust that is handed back after each game, so that an opponent that changes its ways is noticed.
+/// The part of all trust that is handed back after each game, so that an opponent that changes its
+/// ways is noticed.
 const HANDED_BACK: f64 = 0.02;
 
-/// Returns by way and fleet how likely that way is to choose it, if the fleets last so long. That the best of k draws with
-/// replacement from n fleets is the one with r better ones has the probability ((n - r) / n)^k - ((n - r - 1) / n)^k.
+/// Returns by way and fleet how likely that way is to choose it, if the fleets last so long. That
+/// the best of k draws with replacement from n fleets is the one with r better ones has the
+/// probability ((n - r) / n)^k - ((n - r - 1) / n)^k.
 pub(super) fn shares(lasting: &[f64]) -> [Vec<f64>; WAYS] {
     let mut order: Vec<usize> = (0..lasting.len()).collect();
     order.sort_by(|one, other| lasting[*other].total_cmp(&lasting[*one]));
@@ -29,7 +31,8 @@ pub(super) fn shares(lasting: &[f64]) -> [Vec<f64>; WAYS] {
     BEST_OF.map(best_of)
 }
 
-/// The trust in each way: multiplicative weights with all ways judged after each game (Freund and Schapire, 1997).
+/// The trust in each way: multiplicative weights with all ways judged after each game (Freund and
+/// Schapire, 1997).
 #[derive(Debug)]
 pub(super) struct Hedge([f64; WAYS]);
 

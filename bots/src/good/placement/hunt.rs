@@ -1,4 +1,5 @@
-//! The information in an opponent's shots in one game about how early it would have found other fleets.
+//! The information in an opponent's shots in one game about how early it would have found other
+//! fleets.
 
 use battleship::{CellSet, Game, Point};
 
@@ -10,8 +11,9 @@ use crate::good::cells::{ByCell, SIZE, index, real};
 pub(super) struct Hunt(ByCell);
 
 impl Hunt {
-    /// Returns what the attacks on `own`, in order, say. Shots that follow a hit say where that ship is, not where the opponent
-    /// looks first, so the cells that they reach count as ordinary ones.
+    /// Returns what the attacks on `own`, in order, say. Shots that follow a hit say where that
+    /// ship is, not where the opponent looks first, so the cells that they reach count as ordinary
+    /// ones.
     pub(super) fn new(game: &Game, own: &Fleet, attacks: &[Point]) -> Hunt {
         let occupied: CellSet = own.ships().collect();
         let mut attacked = CellSet::EMPTY;
@@ -48,7 +50,8 @@ impl Hunt {
         Hunt(when.map(|when| when.unwrap_or(usual)))
     }
 
-    /// Returns the number of shots of its search that the opponent would have needed to find the last ship of the fleet.
+    /// Returns the number of shots of its search that the opponent would have needed to find the
+    /// last ship of the fleet.
     pub(super) fn lasts(&self, fleet: &Fleet) -> f64 {
         let found = |ship: CellSet| {
             ship.iter()

@@ -1,10 +1,12 @@
-//! The placement of one's own ships against an opponent whose shots in the games before are remembered.
+//! The placement of one's own ships against an opponent whose shots in the games before are
+//! remembered.
 //!
-//! Some hundred random fleets are drawn. Of some of them, the one is placed that players who count places find last (see
-//! [`hard`]). There are several ways to choose these some: any of them, or, more or less strictly, those that this opponent
-//! would have found late. Which of them is right depends on whether the opponent shoots by a habit, at random, or where it
-//! has seen ships. So the ways share the choice, and after each game those gain that
-//! would have done well in it (see [`Hedge`]).
+//! Some hundred random fleets are drawn. Of some of them, the one is placed that players who count
+//! places find last (see [`hard`]). There are several ways to choose these some: any of them, or,
+//! more or less strictly, those that this opponent would have found late. Which of them is right
+//! depends on whether the opponent shoots by a habit, at random, or where it has seen ships. So the
+//! ways share the choice, and after each game those gain that would have done well in it (see
+//! [`Hedge`]).
 
 mod fleets;
 mod hard;
@@ -24,7 +26,8 @@ use hunt::Hunt;
 /// The games that are remembered; an opponent may have changed since earlier ones.
 const GAMES: usize = 20;
 
-/// The hardest of this number of fleets is placed, and of one in this number of different ones at most.
+/// The hardest of this number of fleets is placed, and of one in this number of different ones at
+/// most.
 const ENTRANTS: usize = 32;
 const FEW: usize = 16;
 
@@ -58,8 +61,8 @@ struct ChosenFleet {
 }
 
 impl Placing {
-    /// Places all ships on `board`, which is empty. Every possible fleet may come. Returns `false` if no way to place them
-    /// is found.
+    /// Places all ships on `board`, which is empty. Every possible fleet may come. Returns `false`
+    /// if no way to place them is found.
     pub(super) fn place(&mut self, board: &mut Board<'_>, rng: &mut SeededRng) -> bool {
         let game = board.game();
         if self.of.as_ref().is_some_and(|of| of.game != *game) {

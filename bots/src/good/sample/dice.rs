@@ -13,7 +13,8 @@ pub(crate) struct Dice<'a> {
     used: u32,
 }
 
-/// The bits of a draw that are used; those that are left keep the numbers even to one part in a million.
+/// The bits of a draw that are used; those that are left keep the numbers even to one part in a
+/// million.
 const USABLE: u32 = 44;
 
 impl Dice<'_> {
@@ -33,8 +34,9 @@ impl Dice<'_> {
             (self.bits, self.used) = (self.rng.next_u64(), 0);
         }
         self.used += needed;
-        // The upper half of the product is the number, and the lower half is as random as the bits were (N. Brackett-Rozinsky
-        // and D. Lemire 2024, "Batched ranged random integer generation").
+        // The upper half of the product is the number, and the lower half is as random as the bits
+        // were (N. Brackett-Rozinsky and D. Lemire 2024, "Batched ranged random integer
+        // generation").
         let product = u128::from(self.bits) * bound as u128;
         #[allow(clippy::cast_possible_truncation, reason = "the two halves of it")]
         {

@@ -12,8 +12,9 @@ use super::options::Options;
 const TRIES: usize = 20_000;
 
 impl Sample {
-    /// All fleets that agree with what was seen, each once, if all are equally likely; else about `few` of them, each as often
-    /// as it is likely. `None` if there are more than `few` or they are not found soon.
+    /// All fleets that agree with what was seen, each once, if all are equally likely; else about
+    /// `few` of them, each as often as it is likely. `None` if there are more than `few` or they
+    /// are not found soon.
     pub(crate) fn list(
         yard: &Yard,
         mixture: &Mixture,
@@ -51,8 +52,8 @@ impl Sample {
         Some(sample)
     }
 
-    /// A few fleets that agree with what was seen, searched at random; none if that is too hard. The order of the options
-    /// changes.
+    /// A few fleets that agree with what was seen, searched at random; none if that is too hard.
+    /// The order of the options changes.
     pub(crate) fn search(
         yard: &Yard,
         mixture: &Mixture,
@@ -117,7 +118,8 @@ impl Search<'_> {
         self.all().0
     }
 
-    /// Places the ships that are `left`, beside those on `taken` cells, so that they cover the `open` hits.
+    /// Places the ships that are `left`, beside those on `taken` cells, so that they cover the
+    /// `open` hits.
     fn place(&mut self, left: usize, taken: u128, open: u128) {
         if left == 0 {
             if open != 0 {

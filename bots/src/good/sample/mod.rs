@@ -1,4 +1,5 @@
-//! Some thousand fleets, drawn as likely as they are by all that was seen: what a shot would do is read off them.
+//! Some thousand fleets, drawn as likely as they are by all that was seen: what a shot would do is
+//! read off them.
 
 mod dice;
 mod list;
@@ -86,8 +87,8 @@ impl Sample {
         Tally::of(self.len(), |fleet| self.cells[fleet])
     }
 
-    /// Keeps the fleets that give that result where the cell with the number `cell` was attacked; `hits` are the cells that
-    /// were hit before and with it.
+    /// Keeps the fleets that give that result where the cell with the number `cell` was attacked;
+    /// `hits` are the cells that were hit before and with it.
     pub(super) fn keep(&mut self, yard: &Yard, cell: usize, result: AttackResult, hits: u128) {
         let bit = 1_u128 << cell;
         let is_afloat = |places: &[PlaceIndex]| {

@@ -37,7 +37,8 @@ pub(crate) type PlaceWeights = Vec<Vec<f64>>;
 /// A way to place a fleet.
 #[derive(Clone, Debug)]
 pub(crate) enum Model {
-    /// Each ship by itself, and again from the start if two share a cell or are too near to each other.
+    /// Each ship by itself, and again from the start if two share a cell or are too near to each
+    /// other.
     Habit(Habit),
     /// One of these fleets, each as likely as any.
     Repeating(Vec<Vec<PlaceIndex>>),
@@ -116,8 +117,8 @@ impl Habit {
         }
     }
 
-    /// Places the ships in that order, each where `choose` says, in `places`. Returns the cells of the fleet, or `None` if ships are
-    /// in each other's way.
+    /// Places the ships in that order, each where `choose` says, in `places`. Returns the cells of
+    /// the fleet, or `None` if ships are in each other's way.
     pub(super) fn place(
         &self,
         yard: &Yard,
@@ -199,7 +200,8 @@ impl Mixture {
         matches!(&self.parts[..], [Part { model: Model::Habit(habit), .. }] if habit.is_uniform())
     }
 
-    /// Likelihood of the fleet by each of the models, its share included, up to a factor that is the same for all.
+    /// Likelihood of the fleet by each of the models, its share included, up to a factor that is
+    /// the same for all.
     pub(crate) fn densities(&self, yard: &Yard, places: &[PlaceIndex]) -> Vec<f64> {
         self.parts
             .iter()

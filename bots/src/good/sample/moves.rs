@@ -1,4 +1,5 @@
-//! More fleets from those that there are, by moving their ships at random (Metropolis and Hastings).
+//! More fleets from those that there are, by moving their ships at random (Metropolis and
+//! Hastings).
 
 use battleship::seeded::SeededRng;
 
@@ -7,8 +8,9 @@ use super::model::{Habit, Mixture, Model};
 use super::options::Options;
 use super::{Dice, Sample};
 
-/// Moves ships so that fleets stay as likely as they are: a step draws a new place for one ship, all on the same hits being
-/// equally likely, and is taken as Metropolis's rule says, never if ships are in each other's way. So each hit stays with its ship.
+/// Moves ships so that fleets stay as likely as they are: a step draws a new place for one ship,
+/// all on the same hits being equally likely, and is taken as Metropolis's rule says, never if
+/// ships are in each other's way. So each hit stays with its ship.
 pub(super) struct Mover<'a> {
     yard: &'a Yard,
     options: &'a Options,
@@ -73,8 +75,8 @@ const ROUNDS: [usize; 2] = [3, 24];
 const MANY: usize = 400;
 
 impl Sample {
-    /// Adds fleets until there are `many`: copies of those that there are, with their ships moved. Stops early if time
-    /// `is_up`.
+    /// Adds fleets until there are `many`: copies of those that there are, with their ships moved.
+    /// Stops early if time `is_up`.
     pub(crate) fn renew(
         &mut self,
         yard: &Yard,

@@ -87,8 +87,9 @@ impl Options {
         }
     }
 
-    /// Weight of each cell by the places of each ship on its own, with 1 for the heaviest: a place counts more the more hits it
-    /// lies on. For games in which no fleet agrees with what was seen, because a referee contradicts itself.
+    /// Weight of each cell by the places of each ship on its own, with 1 for the heaviest: a place
+    /// counts more the more hits it lies on. For games in which no fleet agrees with what was seen,
+    /// because a referee contradicts itself.
     pub(crate) fn alone(&self, yard: &Yard, sight: &Sight) -> ByCell {
         let mut cells = [0.0; SIZE * SIZE];
         for ship in sight.afloat() {

@@ -1,8 +1,9 @@
 //! More fleets, drawn from those that agree with what was seen.
 //!
-//! Each hit is on exactly one ship. A cover says which ship is on which hits; each ship then has the places that lie on these hits
-//! and no others. They are drawn ship by ship, and a fleet whose ships are in each other's way is left out: the others are as
-//! likely as they are among all fleets that agree.
+//! Each hit is on exactly one ship. A cover says which ship is on which hits; each ship then has
+//! the places that lie on these hits and no others. They are drawn ship by ship, and a fleet whose
+//! ships are in each other's way is left out: the others are as likely as they are among all fleets
+//! that agree.
 
 use battleship::seeded::SeededRng;
 
@@ -12,7 +13,8 @@ use super::model::{Habit, Mixture, Model, Part};
 use super::options::{Group, Options};
 use super::{Dice, Sample};
 
-/// The groups of places that a search for covers may try. If it ends without all, fleets are made by moving ships instead.
+/// The groups of places that a search for covers may try. If it ends without all, fleets are made
+/// by moving ships instead.
 const TRIES: usize = 4_000;
 /// The most rounds of draws: where ships are crowded, few fleets stay.
 const PASSES: usize = 6;
@@ -76,8 +78,8 @@ type Sums = Vec<Vec<Vec<f64>>>;
 /// The fleets of an idea that agree with what was seen.
 struct Source<'a> {
     fleets: Fleets<'a>,
-    /// By cover: its likelihood beside all others, before ships are in each other's way. Fleets that may be repeated have one number
-    /// for all.
+    /// By cover: its likelihood beside all others, before ships are in each other's way. Fleets
+    /// that may be repeated have one number for all.
     likely: Vec<f64>,
 }
 
@@ -140,7 +142,8 @@ fn last(sums: &[f64]) -> f64 {
 }
 
 impl Sample {
-    /// Adds fleets until there are about `many`; fewer if there are too many covers, hardly any fleet fits, or time `is_up`.
+    /// Adds fleets until there are about `many`; fewer if there are too many covers, hardly any
+    /// fleet fits, or time `is_up`.
     pub(crate) fn redraw(
         &mut self,
         yard: &Yard,

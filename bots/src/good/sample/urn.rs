@@ -100,8 +100,8 @@ impl Urn<'_> {
 const PATIENCE: usize = 60;
 
 impl Sample {
-    /// Draws about `many` fleets, as many by each model as its share says; fewer where hardly any fits on the board, or if
-    /// time `is_up`.
+    /// Draws about `many` fleets, as many by each model as its share says; fewer where hardly any
+    /// fits on the board, or if time `is_up`.
     pub(crate) fn draw(
         yard: &Yard,
         mixture: &Mixture,
@@ -126,7 +126,7 @@ impl Sample {
                     let enough = sample.len() + due;
                     let mut draws = PATIENCE * due;
                     while sample.len() < enough && draws > 0 {
-                        if draws % 256 == 0 && is_up() {
+                        if draws.is_multiple_of(256) && is_up() {
                             break;
                         }
                         draws -= 1;

@@ -41,8 +41,8 @@ impl PairTest {
     }
 
     /// Returns whether no other game is needed: whether the test decides with a game of the next
-    /// series in order. A lane may play on before that is known to it, so the decision itself is that
-    /// of [`PairTest::accept`].
+    /// series in order. A lane may play on before that is known to it, so the decision itself is
+    /// that of [`PairTest::accept`].
     pub(super) fn on_game(&mut self, game: &GameOver) -> bool {
         self.running
             .entry(game.series)

@@ -377,8 +377,8 @@ impl ContestConfig {
         found
     }
 
-    /// Returns the differences between programs and those `recorded`, in words; nothing if the players
-    /// are others.
+    /// Returns the differences between programs and those `recorded`, in words; nothing if the
+    /// players are others.
     #[must_use]
     pub fn changed_programs(&self, recorded: &ContestConfig) -> Vec<String> {
         let both = self.players.iter().zip(&recorded.players);

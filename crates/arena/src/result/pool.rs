@@ -141,8 +141,8 @@ impl RecordPool {
     }
 
     /// Counts the games of the record at `path`, but not those of players that were disqualified in
-    /// its contest. `on_game` receives every game in it: the numbers of its players if it counts, the
-    /// game, and whether it is of a series that was not played to its end.
+    /// its contest. `on_game` receives every game in it: the numbers of its players if it counts,
+    /// the game, and whether it is of a series that was not played to its end.
     ///
     /// # Errors
     /// If it cannot be read, or if a line of it makes no sense.

@@ -229,10 +229,10 @@ impl Scoreboard {
     }
 }
 
-/// Reads the record of a contest at `path`, and returns its standings. `on_game` receives every game of a
-/// series that is over: its number in the record, its players and the game. Series that were not
-/// played to their end are left out, as a contest that continues leaves them out. Returns `None` if
-/// the record is of single games.
+/// Reads the record of a contest at `path`, and returns its standings. `on_game` receives every
+/// game of a series that is over: its number in the record, its players and the game. Series that
+/// were not played to their end are left out, as a contest that continues leaves them out. Returns
+/// `None` if the record is of single games.
 ///
 /// # Errors
 /// If the record cannot be read, or if its header makes no sense.

@@ -240,8 +240,8 @@ pub fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
     let mut stdin = File::from(io::stdin().as_handle().try_clone_to_owned()?);
     let mut byte = [0];
     let count = stdin.read(&mut byte)?;
-    // Ctrl-C ends a read from the console too, a moment before the thread that waits for it has noted
-    // it.
+    // Ctrl-C ends a read from the console too, a moment before the thread that waits for it has
+    // noted it.
     if interrupt.is_noted() || count == 0 && !interrupt.wait(Some(NOTED_WITHIN))? {
         return Err(io::ErrorKind::Interrupted.into());
     }

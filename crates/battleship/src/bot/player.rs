@@ -19,8 +19,8 @@ pub trait Player {
         false
     }
 
-    /// Places every ship of the game on `board`, which is empty. Returns `false` if the player cannot; the game
-    /// then ends without a winner.
+    /// Places every ship of the game on `board`, which is empty. Returns `false` if the player
+    /// cannot; the game then ends without a winner.
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool;
 
     /// Returns the point of the opponent's board that the player attacks next.
@@ -36,14 +36,16 @@ pub trait Player {
         let _ = at;
     }
 
-    /// Returns whether the player has given up. It is asked after `place_ships` and `recommend_attack`, whose answers
-    /// do not count then. Players of the specification never give up; a person may walk away.
+    /// Returns whether the player has given up. It is asked after `place_ships` and
+    /// `recommend_attack`, whose answers do not count then. Players of the specification never give
+    /// up; a person may walk away.
     fn has_resigned(&self) -> bool {
         false
     }
 }
 
-/// Makes a [`Bot`] of a function that makes a [`Player`] for each game, from the game's parameters and its seed.
+/// Makes a [`Bot`] of a function that makes a [`Player`] for each game, from the game's parameters
+/// and its seed.
 ///
 /// ```no_run
 /// use battleship::{Game, Player, PlayerBot};

@@ -77,8 +77,9 @@ pub enum ServeError {
     Unknown(String),
 }
 
-/// Plays the classic game with `bot` on standard input and output, until the referee says `quit` or closes the input.
-/// Errors go to standard error. It is short for [`Program::new`], [`Program::classic`] and [`Program::run`].
+/// Plays the classic game with `bot` on standard input and output, until the referee says `quit` or
+/// closes the input. Errors go to standard error. It is short for [`Program::new`],
+/// [`Program::classic`] and [`Program::run`].
 ///
 /// The crate's front page shows a whole bot.
 pub fn run(name: impl Into<Greeting>, bot: impl Bot) -> ExitCode {
@@ -144,8 +145,8 @@ impl<'b> Program<'b> {
         self
     }
 
-    /// Plays on standard input and output, until the referee says `quit` or closes the input. Errors go to standard
-    /// error.
+    /// Plays on standard input and output, until the referee says `quit` or closes the input.
+    /// Errors go to standard error.
     pub fn run(self) -> ExitCode {
         match self.serve(io::stdin().lock(), io::stdout().lock(), io::stderr()) {
             Ok(()) => ExitCode::SUCCESS,
@@ -157,12 +158,12 @@ impl<'b> Program<'b> {
         }
     }
 
-    /// Speaks the protocol: reads requests from `input` and writes replies to `output`. The referee's `error` lines go
-    /// to `log`.
+    /// Speaks the protocol: reads requests from `input` and writes replies to `output`. The
+    /// referee's `error` lines go to `log`.
     ///
     /// # Errors
-    /// If reading or writing fails, or if the referee breaks the protocol. Empty lines and commands that the bot does
-    /// not know are ignored, and the end of the input is a way to quit.
+    /// If reading or writing fails, or if the referee breaks the protocol. Empty lines and commands
+    /// that the bot does not know are ignored, and the end of the input is a way to quit.
     pub fn serve(
         self,
         mut input: impl BufRead,
@@ -193,12 +194,14 @@ impl<'b> Program<'b> {
     }
 
     fn plays(&self) -> Vec<Ruleset> {
-        let plays = |ruleset: &Ruleset| match ruleset {
-            Ruleset::Classic => self.classic.is_some(),
-            Ruleset::Salvo => self.classic.is_some() && self.salvo,
-            Ruleset::Twist => self.twist.is_some(),
-        };
-        Ruleset::ALL.into_iter().filter(plays).collect()
+        Ruleset::ALL
+            .into_iter()
+            .filter(|ruleset| match ruleset {
+                Ruleset::Classic => self.classic.is_some(),
+                Ruleset::Salvo => self.classic.is_some() && self.salvo,
+                Ruleset::Twist => self.twist.is_some(),
+            })
+            .collect()
     }
 
     fn playing<'p>(&'p mut self, rules: &'p Rules) -> Playing<'p> {
@@ -220,8 +223,9 @@ pub struct Dialogue<'b> {
 }
 
 impl Dialogue<'_> {
-    /// Receives a line of the referee, without its end. What the bot replies is added to `reply`, the referee's `error` lines
-    /// to `log`. Returns whether the dialogue continues: not after `quit`.
+    /// Receives a line of the referee, without its end. What the bot replies is added to `reply`,
+    /// the referee's `error` lines to `log`. Returns whether the dialogue continues: not after
+    /// `quit`.
     ///
     /// # Errors
     /// If the referee breaks the protocol, or if writing fails.
@@ -314,7 +318,8 @@ struct AnnouncedGame {
     has_begun: bool,
 }
 
-/// More shots than a board has cells: what a referee asks for beyond that would only fill the memory.
+/// More shots than a board has cells: what a referee asks for beyond that would only fill the
+/// memory.
 const MOST_SHOTS: usize = 100;
 
 impl AnnouncedGame {
@@ -365,7 +370,8 @@ impl AnnouncedGame {
         Ok(true)
     }
 
-    /// Lets the bot of `program` take a request, and returns its reply, if the request asks for one.
+    /// Lets the bot of `program` take a request, and returns its reply, if the request asks for
+    /// one.
     fn answer(
         &mut self,
         program: &mut Program<'_>,

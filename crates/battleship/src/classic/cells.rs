@@ -5,8 +5,8 @@ use crate::cell_set::cell_set;
 
 /// A set of cells of a board of at most 10x10. It is as small and as quick to copy as a number.
 ///
-/// `|` unites sets, `&` intersects them, and `-` takes the cells of one set out of another. Loops visit the cells row
-/// by row. Points outside the largest board are in no set.
+/// `|` unites sets, `&` intersects them, and `-` takes the cells of one set out of another. Loops
+/// visit the cells row by row. Points outside the largest board are in no set.
 ///
 /// ```
 /// use battleship::{CellSet, Game, Point};
@@ -32,8 +32,8 @@ impl CellSet {
     /// The set without cells.
     pub const EMPTY: CellSet = CellSet(0);
 
-    /// Returns the cells that a ship of `length` covers from its topmost or leftmost cell on, or `None` if one of
-    /// them lies outside the largest board.
+    /// Returns the cells that a ship of `length` covers from its topmost or leftmost cell on, or
+    /// `None` if one of them lies outside the largest board.
     ///
     /// ```
     /// # use battleship::{CellSet, Direction, Point};
@@ -77,7 +77,8 @@ impl CellSet {
         CellSet::from_bits(self.wider() | self.higher())
     }
 
-    /// Returns the set with all cells of the largest board that share a side or a corner with one of them.
+    /// Returns the set with all cells of the largest board that share a side or a corner with one
+    /// of them.
     ///
     /// ```
     /// # use battleship::{CellSet, Point};
@@ -184,8 +185,8 @@ impl Iterator for Cells {
 /// Returns the bit of `point`, or `None` outside the largest board.
 fn bit(point: Point) -> Option<u128> {
     let within = (0..MAX_ROWS).contains(&point.row) && (0..MAX_COLS).contains(&point.col);
-    // Ten columns for every board, however small, so that sets of different boards can be compared and a bit
-    // means the same cell everywhere.
+    // Ten columns for every board, however small, so that sets of different boards can be compared
+    // and a bit means the same cell everywhere.
     within.then(|| 1 << (point.row * MAX_COLS + point.col))
 }
 

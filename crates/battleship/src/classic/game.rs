@@ -10,8 +10,8 @@ pub const MAX_ROWS: i32 = 10;
 /// The largest number of columns of a board.
 pub const MAX_COLS: i32 = 10;
 
-/// The longest name of a ship, in bytes: with it, the line that announces the ship stays far below the
-/// protocol's limit.
+/// The longest name of a ship, in bytes: with it, the line that announces the ship stays far below
+/// the protocol's limit.
 const MAX_SHIP_NAME: usize = 100;
 
 /// A ship's number: 0 for the ship type that was added first, then 1, and so on.
@@ -37,7 +37,8 @@ pub struct Game {
     apart: bool,
 }
 
-/// The reason why a game cannot have these parameters. All but the last read as the original program's diagnostics.
+/// The reason why a game cannot have these parameters. All but the last read as the original
+/// program's diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each case is")]
 pub enum GameError {
@@ -81,7 +82,8 @@ impl Game {
         })
     }
 
-    /// Returns the standard game: 10x10, aircraft carrier 5, battleship 4, destroyer 3, submarine 3, patrol boat 2.
+    /// Returns the standard game: 10x10, aircraft carrier 5, battleship 4, destroyer 3, submarine
+    /// 3, patrol boat 2.
     pub fn standard() -> Game {
         let mut game = Game::new(MAX_ROWS, MAX_COLS).expect("this is the largest board");
         game.add_standard_ships()
@@ -112,9 +114,10 @@ impl Game {
     /// Adds a ship type and returns its id.
     ///
     /// # Errors
-    /// If the length is less than 1 or fits neither the rows nor the columns; if the symbol is not printable ASCII,
-    /// is one of `X`, `o` and `.` (which boards use for other things) or a space (which separates words), or is taken
-    /// by another ship; if the name is not one line of 1 to 100 bytes. The game is then unchanged.
+    /// If the length is less than 1 or fits neither the rows nor the columns; if the symbol is not
+    /// printable ASCII, is one of `X`, `o` and `.` (which boards use for other things) or a space
+    /// (which separates words), or is taken by another ship; if the name is not one line of 1 to
+    /// 100 bytes. The game is then unchanged.
     ///
     /// ```
     /// # use battleship::Game;
@@ -131,7 +134,8 @@ impl Game {
         if length > self.rows && length > self.cols {
             return Err(GameError::TooLong(length));
         }
-        // Printable first, then reserved: the original reports them in this order, and a space is printable.
+        // Printable first, then reserved: the original reports them in this order, and a space is
+        // printable.
         if !matches!(symbol, ' '..='~') {
             return Err(GameError::Unprintable(symbol));
         }

@@ -1,4 +1,5 @@
-//! The classic game and the salvo game in play: one board for each player, and one shot or several in a turn.
+//! The classic game and the salvo game in play: one board for each player, and one shot or several
+//! in a turn.
 
 use std::slice;
 use std::sync::Arc;
@@ -69,8 +70,8 @@ impl ClassicInPlay {
 
 impl GameInPlay for ClassicInPlay {
     fn place(&mut self, side: Side, ships: &[Placement]) -> Result<(), String> {
-        // On a board of its own: a record has no fleet of a player whose placement is not legal, and of more ships than the
-        // game has, the first ones may be.
+        // On a board of its own: a record has no fleet of a player whose placement is not legal,
+        // and of more ships than the game has, the first ones may be.
         let mut board = Board::new(&self.game);
         place_fleet(&mut board, ships)?;
         self.boards[side] = board.cells;

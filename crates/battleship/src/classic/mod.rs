@@ -1,7 +1,7 @@
 //! The classic game: two fleets on boards of up to 10 rows and 10 columns.
 //!
-//! The classes are those of the course's specification: [`Point`], [`Direction`], [`Game`] (the parameters
-//! of a game and its ship types) and [`Board`] (one player's sea).
+//! The classes are those of the course's specification: [`Point`], [`Direction`], [`Game`] (the
+//! parameters of a game and its ship types) and [`Board`] (one player's sea).
 
 mod board;
 mod cells;

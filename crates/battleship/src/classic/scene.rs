@@ -1,8 +1,8 @@
 //! What there is to see of a classic game.
 
+use super::CellSet;
 use super::in_play::ClassicInPlay;
 use super::sunk::cells_of_sunk;
-use super::{CellSet, Point};
 use crate::scene::{Grid, MarkKind, Scene, ShipShape, ShipState, Viewer};
 use crate::{BySide, Side, Turns};
 
@@ -43,14 +43,6 @@ fn waters(game: &ClassicInPlay, side: Side, viewer: Viewer) -> Grid {
         cells_of_sunk(&game.game, &attacks)
     };
     let occupied = board.occupied();
-    let mark = |at: Point| {
-        let kind = match occupied.contains(at) {
-            _ if sunk.contains(at) => MarkKind::Sunk,
-            true => MarkKind::Hit,
-            false => MarkKind::Miss,
-        };
-        board.attacked().contains(at).then_some(kind.into())
-    };
     let mut hulls = Vec::new();
     if viewer.sees(side) {
         for (ship, kind) in game.game.ships().iter().enumerate() {
@@ -62,19 +54,31 @@ fn waters(game: &ClassicInPlay, side: Side, viewer: Viewer) -> Grid {
     }
     Grid {
         hulls,
-        marks: game.game.points().map(mark).collect(),
+        marks: game
+            .game
+            .points()
+            .map(|at| {
+                let kind = match occupied.contains(at) {
+                    _ if sunk.contains(at) => MarkKind::Sunk,
+                    true => MarkKind::Hit,
+                    false => MarkKind::Miss,
+                };
+                board.attacked().contains(at).then_some(kind.into())
+            })
+            .collect(),
     }
 }
 
 /// Returns the states of ships. A player knows of an opponent's ship only that it has sunk.
 fn ships(game: &ClassicInPlay, side: Side, viewer: Viewer) -> Vec<ShipState> {
     let board = game.board(side);
-    let health = |ship| {
-        if board.is_sunk(ship) {
-            return ShipState::Sunk;
-        }
-        let hit = board.cells_of(ship) & board.attacked();
-        ShipState::Afloat(if viewer.sees(side) { hit.len() } else { 0 })
-    };
-    (0..game.game.n_ships()).map(health).collect()
+    (0..game.game.n_ships())
+        .map(|ship| {
+            if board.is_sunk(ship) {
+                return ShipState::Sunk;
+            }
+            let hit = board.cells_of(ship) & board.attacked();
+            ShipState::Afloat(if viewer.sees(side) { hit.len() } else { 0 })
+        })
+        .collect()
 }

@@ -2,8 +2,9 @@
 
 use crate::{AttackResult, CellSet, Direction, Game, Point};
 
-/// Returns the cells that ships which have sunk must have covered, by the attacks and their results alone: those of a ship that
-/// can have been in one place only. Which hits belong to it may be open when ships touch.
+/// Returns the cells that ships which have sunk must have covered, by the attacks and their results
+/// alone: those of a ship that can have been in one place only. Which hits belong to it may be open
+/// when ships touch.
 pub(super) fn cells_of_sunk(game: &Game, attacks: &[(Point, AttackResult)]) -> CellSet {
     let mut hits = CellSet::EMPTY;
     let mut known = CellSet::EMPTY;

@@ -1,5 +1,5 @@
-//! The protocol between the referee and a bot, version 1: every line as a type, parsed from bytes and
-//! printed. [`Program`](crate::Program) is the loop that lets a bot speak it.
+//! The protocol between the referee and a bot, version 1: every line as a type, parsed from bytes
+//! and printed. [`Program`](crate::Program) is the loop that lets a bot speak it.
 //!
 //! `protocol.md` at the root of the project is the normative text.
 

@@ -7,8 +7,8 @@ use crate::twist::{Cell, CellSet, UnitId};
 use crate::{Labels, Point};
 use wire::line::{MalformedLine, Words};
 
-/// An order of a player of the twist game to one of its units: the unit on `origin` acts on `target`. Both may be any two
-/// numbers, on the grid or not.
+/// An order of a player of the twist game to one of its units: the unit on `origin` acts on
+/// `target`. Both may be any two numbers, on the grid or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Order {
     /// The central cell of the unit.
@@ -22,9 +22,11 @@ pub struct Order {
 pub enum OrderResult {
     /// `miss`: the shot fell into the water.
     Miss,
-    /// `hit`: a unit was hit. Not which, nor whether it sank, nor whether that part was damaged before.
+    /// `hit`: a unit was hit. Not which, nor whether it sank, nor whether that part was damaged
+    /// before.
     Hit,
-    /// `repaired ID ...`: a support ship moved; these units of the player's were damaged, and are whole.
+    /// `repaired ID ...`: a support ship moved; these units of the player's were damaged, and are
+    /// whole.
     Repaired(BTreeSet<UnitId>),
     /// `found ROW COL MARK ...`: a submarine moved, and there are enemy units on these cells.
     Found {
@@ -88,9 +90,9 @@ impl OrderResult {
                 while !words.at_end() {
                     let at = Point::parse(words)?;
                     // Neither one outside nor one twice: that would be whole and damaged.
-                    let is_new = |cell: &Cell| !(whole | damaged).contains(*cell);
-                    let malformed = || MalformedLine::Word(format!("{} {}", at.row, at.col));
-                    let cell = Cell::at(at).filter(is_new).ok_or_else(malformed)?;
+                    let cell = Cell::at(at)
+                        .filter(|cell| !(whole | damaged).contains(*cell))
+                        .ok_or_else(|| MalformedLine::Word(format!("{} {}", at.row, at.col)))?;
                     match words.word()? {
                         "y" => whole.insert(cell),
                         "x" => damaged.insert(cell),

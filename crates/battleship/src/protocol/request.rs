@@ -58,13 +58,16 @@ pub enum Request {
         /// Its name in messages.
         name: String,
     },
-    /// `rule WORDS`: an option of the rules of this game, as [`RuleOptions`](crate::RuleOptions) read it.
+    /// `rule WORDS`: an option of the rules of this game, as [`RuleOptions`](crate::RuleOptions)
+    /// read it.
     Rule(String),
     /// `seed NUMBER`: the same seed asks for the same play.
     Seed(u32),
-    /// `limit MILLISECONDS`: how long the bot may take for each reply of this game, in whole milliseconds.
+    /// `limit MILLISECONDS`: how long the bot may take for each reply of this game, in whole
+    /// milliseconds.
     Limit(Duration),
-    /// `clock MILLISECONDS`: how long the bot may take for all replies of the rest of this game together.
+    /// `clock MILLISECONDS`: how long the bot may take for all replies of the rest of this game
+    /// together.
     Clock(Duration),
     /// `place`: where are your ships?
     Place,
@@ -151,11 +154,12 @@ impl Request {
         )
     }
 
-    /// The request that `line` is, whose line end has been stripped. Words after the last that belongs there
-    /// are ignored, so that later versions can add some.
+    /// The request that `line` is, whose line end has been stripped. Words after the last that
+    /// belongs there are ignored, so that later versions can add some.
     ///
     /// # Errors
-    /// If the line is not a request; [`MalformedLine::UnknownCommand`] is one that a bot must ignore.
+    /// If the line is not a request; [`MalformedLine::UnknownCommand`] is one that a bot must
+    /// ignore.
     pub fn parse(line: &[u8]) -> Result<Request, MalformedLine> {
         let (command, mut words) = Words::of(line)?;
         Ok(match command {
@@ -203,8 +207,8 @@ impl Request {
     }
 }
 
-/// Reads the rest of a `result` line. After the first cell comes the result of an attack on it, or another cell: then it
-/// is the result of an order.
+/// Reads the rest of a `result` line. After the first cell comes the result of an attack on it, or
+/// another cell: then it is the result of an order.
 fn parse_result(words: &mut Words<'_>) -> Result<Request, MalformedLine> {
     let at = Point::parse(words)?;
     let mut behind = words.clone();

@@ -4,7 +4,8 @@ use super::{Cell, SIZE};
 use crate::Direction;
 use crate::cell_set::cell_set;
 
-/// The number of rows that share a word. Four rows of 12 bits fit in 64 and leave 16 bits unused, always 0.
+/// The number of rows that share a word. Four rows of 12 bits fit in 64 and leave 16 bits unused,
+/// always 0.
 const ROWS: u8 = 4;
 const WORDS: usize = 3;
 const FULL_WORD: u64 = (1 << (ROWS * SIZE)) - 1;
@@ -19,15 +20,16 @@ impl CellSet {
     /// The whole grid.
     pub const ALL: CellSet = CellSet([FULL_WORD; WORDS]);
 
-    /// Returns the cells that a unit of `size` covers from its bow on, or `None` if one of them would lie outside.
+    /// Returns the cells that a unit of `size` covers from its bow on, or `None` if one of them
+    /// would lie outside.
     pub fn line(bow: Cell, direction: Direction, size: u8) -> Option<CellSet> {
         (0..size)
             .map(|step| bow.step(direction, step.cast_signed()))
             .collect()
     }
 
-    /// Returns the cells at most `reach` rows and at most `reach` columns away from `centre`: 3x3 for a reach of 1, 5x5
-    /// for 2, less where the grid ends.
+    /// Returns the cells at most `reach` rows and at most `reach` columns away from `centre`: 3x3
+    /// for a reach of 1, 5x5 for 2, less where the grid ends.
     ///
     /// ```
     /// # use battleship::twist::CellSet;

@@ -14,12 +14,12 @@ pub struct Fleet {
     occupied: CellSet,
 }
 
-/// Returns the placement of `unit` from its bow to its stern, as the original program asks for it. A submarine's two cells are
-/// the same; it counts as horizontal.
+/// Returns the placement of `unit` from its bow to its stern, as the original program asks for it.
+/// A submarine's two cells are the same; it counts as horizontal.
 ///
 /// # Errors
-/// If the cells are not in one row or one column, if the stern is left of the bow or above it, or if the unit has another
-/// length.
+/// If the cells are not in one row or one column, if the stern is left of the bow or above it, or
+/// if the unit has another length.
 pub fn placed_between(unit: UnitId, bow: Cell, stern: Cell) -> Result<Placement, String> {
     let (direction, from, to) = if bow.row() == stern.row() {
         (Direction::Horizontal, bow.column(), stern.column())
@@ -56,8 +56,9 @@ impl Fleet {
     /// Returns a whole fleet, its units placed in the order of [`UnitId::ALL`]. Units may touch.
     ///
     /// # Errors
-    /// If there are fewer or more units, if one does not fit on the grid, or if two overlap: every fault at once, as the end of a
-    /// sentence that begins with the player's name. Rows and columns are counted as in the protocol.
+    /// If there are fewer or more units, if one does not fit on the grid, or if two overlap: every
+    /// fault at once, as the end of a sentence that begins with the player's name. Rows and columns
+    /// are counted as in the protocol.
     ///
     /// ```
     /// use battleship::twist::Fleet;
@@ -80,7 +81,8 @@ impl Fleet {
         let mut units: Vec<Unit> = Vec::new();
         for (id, placement) in UnitId::ALL.into_iter().zip(placements) {
             let at = placement.top_or_left;
-            // Units with faults of their own are left out of the comparison: their places are not known.
+            // Units with faults of their own are left out of the comparison: their places are not
+            // known.
             let Some(bow) = Cell::at(at) else {
                 faults.push(format!("placed {id} outside the grid at {at}"));
                 continue;
@@ -153,8 +155,8 @@ impl Fleet {
         self.occupied.is_empty()
     }
 
-    /// Returns the cells that `unit` could move its centre to, the one where it is included; none if it has sunk. Only
-    /// support ships and submarines ever move.
+    /// Returns the cells that `unit` could move its centre to, the one where it is included; none
+    /// if it has sunk. Only support ships and submarines ever move.
     pub fn destinations(&self, unit: UnitId) -> CellSet {
         if self.unit(unit).is_sunk() {
             return CellSet::EMPTY;
@@ -194,14 +196,15 @@ impl Fleet {
         Ok(())
     }
 
-    /// Damages what is at `cell`, and returns whether a unit was there. A part that was damaged already suffers no further
-    /// harm.
+    /// Damages what is at `cell`, and returns whether a unit was there. A part that was damaged
+    /// already suffers no further harm.
     pub(super) fn strike(&mut self, cell: Cell) -> bool {
         let Some(id) = self.unit_at(cell) else {
             return false;
         };
         let unit = &mut self.units[id.index()];
-        // Before the shot: a unit that sinks has no cells any more, and these have to leave the grid with it.
+        // Before the shot: a unit that sinks has no cells any more, and these have to leave the
+        // grid with it.
         let cells = unit.cells();
         unit.strike(cell);
         if unit.is_sunk() {
@@ -210,8 +213,8 @@ impl Fleet {
         true
     }
 
-    /// Repairs the units near `support`: those with a cell in the 3x3 area around its centre; itself only if
-    /// `self_repair`. Returns those that were damaged.
+    /// Repairs the units near `support`: those with a cell in the 3x3 area around its centre;
+    /// itself only if `self_repair`. Returns those that were damaged.
     pub(super) fn repair_around(&mut self, support: UnitId, self_repair: bool) -> BTreeSet<UnitId> {
         let area = CellSet::around(self.unit(support).centre(), 1);
         let mut repaired = BTreeSet::new();
@@ -225,8 +228,8 @@ impl Fleet {
         repaired
     }
 
-    /// Returns the character that the owner's grid shows at `cell`: the unit's letter, in lower case where it is
-    /// damaged, or `~`.
+    /// Returns the character that the owner's grid shows at `cell`: the unit's letter, in lower
+    /// case where it is damaged, or `~`.
     pub fn symbol(&self, cell: Cell) -> char {
         self.unit_at(cell)
             .map_or('~', |id| self.unit(id).symbol(cell))

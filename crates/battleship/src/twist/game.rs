@@ -1,25 +1,28 @@
-//! The twist game as its referee knows it, and the switches between the rules and the original program.
+//! The twist game as its referee knows it, and the switches between the rules and the original
+//! program.
 
 use super::{Cell, CellSet, Fleet, Refused, UnitKind, View};
 use crate::protocol::{Order, OrderResult};
 use crate::{BySide, Side};
 
-/// The number of single turns after which the original program ends a game of computer against computer undecided. The
-/// rules have no such limit, and [`State`] does not know it.
+/// The number of single turns after which the original program ends a game of computer against
+/// computer undecided. The rules have no such limit, and [`State`] does not know it.
 pub const ORIGINAL_TURN_LIMIT: u32 = 200;
 
-/// The departures of the original program from its own rules. Each is a switch; by default all are off and the rules hold.
+/// The departures of the original program from its own rules. Each is a switch; by default all are
+/// off and the rules hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OriginalQuirks {
-    /// A support ship that moved repairs itself too. In the rules it needs another support ship for that.
+    /// A support ship that moved repairs itself too. In the rules it needs another support ship for
+    /// that.
     pub self_repair: bool,
-    /// The sonar covers 17 of the 25 cells: the 3x3 block from the submarine down and right, and the one from it up
-    /// and left. In the rules it covers the 5x5 area around it.
+    /// The sonar covers 17 of the 25 cells: the 3x3 block from the submarine down and right, and
+    /// the one from it up and left. In the rules it covers the 5x5 area around it.
     pub diagonal_sonar: bool,
     /// An order may name any cell of its unit. In the rules it names the central one.
     pub any_origin: bool,
-    /// The replay of a log lets player 2 move first, even if the log's first line says otherwise. Only
-    /// [`replay`](super::replay()) asks for this.
+    /// The replay of a log lets player 2 move first, even if the log's first line says otherwise.
+    /// Only [`replay`](super::replay()) asks for this.
     pub starter_ignored: bool,
 }
 
@@ -38,8 +41,8 @@ impl OriginalQuirks {
         if !self.diagonal_sonar {
             return area;
         }
-        // The original scans the 3x3 blocks down-right and up-left of the centre; it never looks at the two
-        // other quadrants.
+        // The original scans the 3x3 blocks down-right and up-left of the centre; it never looks at
+        // the two other quadrants.
         let row = centre.row();
         let column = centre.column();
         let scanned = area.iter().filter(|cell| {
@@ -94,14 +97,17 @@ impl State {
     /// Carries out an order of the player whose turn it is. Then it is the other's turn.
     ///
     /// # Errors
-    /// If the game is over, or if the order is illegal. The game is then unchanged, and the player may try again.
+    /// If the game is over, or if the order is illegal. The game is then unchanged, and the player
+    /// may try again.
     pub fn act(&mut self, order: Order) -> Result<OrderResult, Refused> {
         let side = self.turn().ok_or(Refused::Over)?;
         let (own, enemy) = self.views.own_and_other(side);
-        // Everything that can be refused comes before the first change, so a refused order leaves the game as it was.
+        // Everything that can be refused comes before the first change, so a refused order leaves
+        // the game as it was.
         let (unit, target) = own.ordered(order)?;
         let result = match unit.kind() {
-            // A battleship may fire at any cell, again and again at the same one: units move, so an old miss says little.
+            // A battleship may fire at any cell, again and again at the same one: units move, so an
+            // old miss says little.
             UnitKind::Battleship if enemy.fleet.strike(target) => OrderResult::Hit,
             UnitKind::Battleship => OrderResult::Miss,
             UnitKind::Support => {
@@ -124,7 +130,8 @@ impl State {
         Ok(result)
     }
 
-    /// Carries out an order of the player whose turn it is. One that the rules refuse costs the turn all the same.
+    /// Carries out an order of the player whose turn it is. One that the rules refuse costs the
+    /// turn all the same.
     pub fn play(&mut self, order: Order) -> OrderResult {
         match self.act(order) {
             Ok(result) => result,

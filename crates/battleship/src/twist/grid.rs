@@ -43,7 +43,8 @@ pub enum MalformedCell {
 }
 
 impl Cell {
-    /// Returns the cell in `row` and `column`, both counted from 0 at the top left, or `None` if it is not on the grid.
+    /// Returns the cell in `row` and `column`, both counted from 0 at the top left, or `None` if it
+    /// is not on the grid.
     pub const fn new(row: u8, column: u8) -> Option<Cell> {
         if row < SIZE && column < SIZE {
             Some(Cell { row, column })
@@ -72,8 +73,8 @@ impl Cell {
         (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| Cell { row, column }))
     }
 
-    /// Returns the cell `rows` down and `columns` to the right (up and left if negative); `None` if it is not on the
-    /// grid.
+    /// Returns the cell `rows` down and `columns` to the right (up and left if negative); `None` if
+    /// it is not on the grid.
     ///
     /// ```
     /// # use battleship::twist::Cell;
@@ -92,7 +93,8 @@ impl Cell {
         }
     }
 
-    /// Returns the cell `steps` further in `direction` (right or down; back if negative), if it is on the grid.
+    /// Returns the cell `steps` further in `direction` (right or down; back if negative), if it is
+    /// on the grid.
     pub const fn step(self, direction: Direction, steps: i8) -> Option<Cell> {
         match direction {
             Direction::Horizontal => self.offset(0, steps),
@@ -119,7 +121,8 @@ impl FromStr for Cell {
             .find_map(|(row, name)| name.eq_ignore_ascii_case(&letter).then_some(row))
             .ok_or(MalformedCell::Row(letter))?;
         let number = characters.as_str();
-        // `u8` would also read `+7` and `07`. A cell has one spelling, except for the case of its letter.
+        // `u8` would also read `+7` and `07`. A cell has one spelling, except for the case of its
+        // letter.
         let column = (!number.starts_with(['0', '+']))
             .then(|| number.parse::<u8>().ok()?.checked_sub(1))
             .flatten();

@@ -54,7 +54,8 @@ pub(crate) struct TwistInPlay {
     state: Option<State>,
     /// The number of turns that each player has had.
     turns: BySide<usize>,
-    /// The number of the turn in which each player learned its mark of each cell of the other's grid.
+    /// The number of the turn in which each player learned its mark of each cell of the other's
+    /// grid.
     learned: BySide<[usize; CELLS]>,
 }
 
@@ -117,13 +118,15 @@ impl GameInPlay for TwistInPlay {
         let Some(fleet) = self.fleet(side) else {
             return Vec::new();
         };
-        let actor = |unit: &Unit| Actor {
-            ship: unit.id().index(),
-            at: unit.centre().into(),
-            targets: (unit.kind() != UnitKind::Battleship)
-                .then(|| points(fleet.destinations(unit.id()))),
-        };
-        fleet.afloat().map(actor).collect()
+        fleet
+            .afloat()
+            .map(|unit| Actor {
+                ship: unit.id().index(),
+                at: unit.centre().into(),
+                targets: (unit.kind() != UnitKind::Battleship)
+                    .then(|| points(fleet.destinations(unit.id()))),
+            })
+            .collect()
     }
 
     fn preview(&self, side: Side, ship: usize, target: Point) -> Preview {
@@ -152,10 +155,11 @@ impl GameInPlay for TwistInPlay {
         }
         let area = CellSet::around(there, 1);
         preview.own = points(area);
-        let is_repaired =
-            |one: &&Unit| !(one.cells() & area).is_empty() && !one.damaged().is_empty();
         let others = fleet.afloat().filter(|one| one.id() != *id);
-        let repaired = match others.filter(is_repaired).count() {
+        let repaired = match others
+            .filter(|one| !(one.cells() & area).is_empty() && !one.damaged().is_empty())
+            .count()
+        {
             0 => "nothing".to_owned(),
             1 => "1 unit".to_owned(),
             count => format!("{count} units"),
@@ -184,10 +188,6 @@ impl GameInPlay for TwistInPlay {
             Some(fleet) if viewer.sees(side) => own_grid(fleet),
             Some(_) => self.noted(side.other()),
         };
-        let remark = |side| {
-            let afloat = self.fleet(side).map_or(0, |fleet| fleet.afloat().count());
-            format!("{afloat} of {UNITS} units afloat")
-        };
         // A player is not told which of the other's units float.
         let ships = |side| match self.fleet(side).filter(|_| viewer.sees(side)) {
             None => vec![ShipState::Afloat(0); UNITS],
@@ -197,7 +197,10 @@ impl GameInPlay for TwistInPlay {
             waters: BySide::from_fn(waters),
             notes: (viewer == Viewer::Judge).then(|| BySide::from_fn(|side| self.noted(side))),
             ships: BySide::from_fn(ships),
-            remarks: BySide::from_fn(remark),
+            remarks: BySide::from_fn(|side| {
+                let afloat = self.fleet(side).map_or(0, |fleet| fleet.afloat().count());
+                format!("{afloat} of {UNITS} units afloat")
+            }),
             ships_move: true,
         }
     }
@@ -258,19 +261,20 @@ impl TwistInPlay {
             return Grid::default();
         };
         let known = state.view(side).marks();
-        let mark = |cell| {
-            let kind = match known.mark(cell)? {
-                TwistMark::Hit => MarkKind::Hit,
-                TwistMark::Miss => MarkKind::Miss,
-                TwistMark::Sonar => MarkKind::Seen,
-            };
-            let age = self.turns[side] - 1 - self.learned[side][index(cell)];
-            let age = u8::try_from(age).unwrap_or(u8::MAX);
-            Some(Mark { kind, age })
-        };
         Grid {
             hulls: Vec::new(),
-            marks: Cell::all().map(mark).collect(),
+            marks: Cell::all()
+                .map(|cell| {
+                    let kind = match known.mark(cell)? {
+                        TwistMark::Hit => MarkKind::Hit,
+                        TwistMark::Miss => MarkKind::Miss,
+                        TwistMark::Sonar => MarkKind::Seen,
+                    };
+                    let age = self.turns[side] - 1 - self.learned[side][index(cell)];
+                    let age = u8::try_from(age).unwrap_or(u8::MAX);
+                    Some(Mark { kind, age })
+                })
+                .collect(),
         }
     }
 
@@ -294,16 +298,20 @@ fn state_of(unit: &Unit) -> ShipState {
 
 /// Returns a player's own grid. Sunk units have left it.
 fn own_grid(fleet: &Fleet) -> Grid {
-    let hull = |unit: &Unit| {
-        (!unit.is_sunk())
-            .then(|| ShipShape::new(&ship_type(unit.id()), unit.placement()))
-            .flatten()
-    };
     let damaged = fleet.damaged();
-    let mark = |cell| damaged.contains(cell).then_some(MarkKind::Hit.into());
     Grid {
-        hulls: fleet.units().iter().map(hull).collect(),
-        marks: Cell::all().map(mark).collect(),
+        hulls: fleet
+            .units()
+            .iter()
+            .map(|unit| {
+                (!unit.is_sunk())
+                    .then(|| ShipShape::new(&ship_type(unit.id()), unit.placement()))
+                    .flatten()
+            })
+            .collect(),
+        marks: Cell::all()
+            .map(|cell| damaged.contains(cell).then_some(MarkKind::Hit.into()))
+            .collect(),
     }
 }
 
@@ -318,7 +326,8 @@ mod tests {
     use crate::Direction;
     use crate::protocol::Order;
 
-    /// A game of two fleets at the left, in which battleships are at A1 and E1 and a support ship is at G1.
+    /// A game of two fleets at the left, in which battleships are at A1 and E1 and a support ship
+    /// is at G1.
     fn begun() -> Box<dyn GameInPlay> {
         let row = |row| Placement {
             top_or_left: Point::new(row, 0),

@@ -11,18 +11,21 @@ use super::{
 use crate::protocol::Order;
 use crate::{BySide, Placement, Side};
 
-/// The lines before the first move: the starter, and each fleet, all of them followed by two empty lines.
+/// The lines before the first move: the starter, and each fleet, all of them followed by two empty
+/// lines.
 const HEAD: usize = 1 + 2 * (2 + UNITS) + 2;
 
-/// A game as the original program logs it: a line with the number of the player that starts, each fleet as it was
-/// placed, and one line a move. The log does not say which player moves; they take turns.
+/// A game as the original program logs it: a line with the number of the player that starts, each
+/// fleet as it was placed, and one line a move. The log does not say which player moves; they take
+/// turns.
 ///
-/// Printed, it is byte for byte the file of the original: units in the order of their bows, row by row; LF line ends; none
-/// after the last move.
+/// Printed, it is byte for byte the file of the original: units in the order of their bows, row by
+/// row; LF line ends; none after the last move.
 ///
-/// A game that was played [by the rules](LogRules::Standard) says so in its first line, which the original reads as a
-/// number and ignores: 21 if player 1 starts, 22 if player 2 does. Since the original lets the second fleet move first
-/// in any case, that of the starter is the second in such a log.
+/// A game that was played [by the rules](LogRules::Standard) says so in its first line, which the
+/// original reads as a number and ignores: 21 if player 1 starts, 22 if player 2 does. Since the
+/// original lets the second fleet move first in any case, that of the starter is the second in such
+/// a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Log {
     /// By which rules the game was played.
@@ -39,7 +42,8 @@ pub struct Log {
 /// By which rules a logged game was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogRules {
-    /// By those of the original program, with its quirks: it wrote the log, or a program that does as it does.
+    /// By those of the original program, with its quirks: it wrote the log, or a program that does
+    /// as it does.
     Original,
     /// By the rules without quirks.
     Standard,
@@ -68,8 +72,8 @@ pub struct MalformedLog {
 /// The reason why a line is not allowed in a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LogFault {
-    /// The starter is 0: the original's logs of player against computer, in which both fleets are one list and
-    /// commands that are not moves are logged as moves.
+    /// The starter is 0: the original's logs of player against computer, in which both fleets are
+    /// one list and commands that are not moves are logged as moves.
     #[error(
         "the log is of a player against the computer (starter 0), and what the original program logs of such games \
          cannot be replayed"
@@ -101,7 +105,8 @@ pub enum LogFault {
     /// The fleet has all its units of this kind already.
     #[error("the fleet has every {0} already")]
     TooMany(UnitKind),
-    /// The unit cannot be there. Its number counts the units of its kind in the order of their lines.
+    /// The unit cannot be there. Its number counts the units of its kind in the order of their
+    /// lines.
     #[error("{0}: {1}")]
     Misplaced(UnitId, String),
     /// Another unit is on this cell.
@@ -113,14 +118,16 @@ pub enum LogFault {
 }
 
 impl Log {
-    /// Reads a log. A carriage return before a line feed and a line feed at the end of the file are accepted; so
-    /// are units in another order than the original's.
+    /// Reads a log. A carriage return before a line feed and a line feed at the end of the file are
+    /// accepted; so are units in another order than the original's.
     ///
     /// # Errors
-    /// The first line that does not belong in a log. A log of player against computer is refused at its first.
+    /// The first line that does not belong in a log. A log of player against computer is refused at
+    /// its first.
     pub fn parse(bytes: &[u8]) -> Result<Log, MalformedLog> {
         let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-        // The last two lines of the head are empty themselves, so a line feed that ends them ends no line more.
+        // The last two lines of the head are empty themselves, so a line feed that ends them ends
+        // no line more.
         if lines.len() > HEAD && lines.last().is_some_and(|line| line.is_empty()) {
             lines.pop();
         }
@@ -149,7 +156,8 @@ impl Log {
         })
     }
 
-    /// Returns the line of the move with this index, counted from 1 as [`MalformedLog`] counts them.
+    /// Returns the line of the move with this index, counted from 1 as [`MalformedLog`] counts
+    /// them.
     pub const fn line_of_move(index: usize) -> usize {
         HEAD + 1 + index
     }
@@ -202,7 +210,8 @@ impl Lines<'_> {
     }
 }
 
-/// Returns the fleets in the order in which the log has them, given that of the players, or the other way round.
+/// Returns the fleets in the order in which the log has them, given that of the players, or the
+/// other way round.
 fn in_log<T>(rules: LogRules, starter: Side, fleets: BySide<T>) -> BySide<T> {
     match (rules, starter) {
         (LogRules::Standard, Side::One) => BySide::new(fleets.two, fleets.one),
@@ -221,7 +230,8 @@ fn starter(line: &str) -> Result<(LogRules, Side), LogFault> {
     }
 }
 
-/// Reads a unit, takes it out of those that are not placed yet, and checks it beside those that are.
+/// Reads a unit, takes it out of those that are not placed yet, and checks it beside those that
+/// are.
 fn unit(line: &str, unplaced: &mut Vec<UnitId>, placed: &[Unit]) -> Result<Unit, LogFault> {
     let words: Vec<&str> = line.split(' ').collect();
     let [bow, stern, size] = words[..] else {
@@ -232,8 +242,8 @@ fn unit(line: &str, unplaced: &mut Vec<UnitId>, placed: &[Unit]) -> Result<Unit,
         .into_iter()
         .find(|kind| kind.size().to_string() == size);
     let kind = kind.ok_or_else(|| LogFault::Size(size.to_owned()))?;
-    // The log names sizes and no units. Units of a size are alike, so they are numbered in the order of their
-    // lines.
+    // The log names sizes and no units. Units of a size are alike, so they are numbered in the
+    // order of their lines.
     let next = unplaced.iter().position(|unit| unit.kind() == kind);
     let id = unplaced.remove(next.ok_or(LogFault::TooMany(kind))?);
     let placement =

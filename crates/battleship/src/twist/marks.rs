@@ -19,8 +19,8 @@ impl TwistMark {
     const ALL: [TwistMark; 3] = [TwistMark::Hit, TwistMark::Miss, TwistMark::Sonar];
 }
 
-/// A player's attack grid: its last note about each cell of the opponent's grid. A mark stays until a later
-/// shot or sighting at the same cell, so marks go out of date as units move.
+/// A player's attack grid: its last note about each cell of the opponent's grid. A mark stays until
+/// a later shot or sighting at the same cell, so marks go out of date as units move.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Marks([CellSet; 3]);
 

@@ -1,10 +1,12 @@
-//! The twist: two fleets on grids of 12 rows and 12 columns, where units fire, move, repair and search.
+//! The twist: two fleets on grids of 12 rows and 12 columns, where units fire, move, repair and
+//! search.
 //!
 //! * [`Cell`], [`CellSet`]: the grid.
 //! * [`UnitId`], [`UnitKind`], [`Unit`], [`Fleet`]: one player's units.
 //! * [`Command`], [`Refused`]: what a player may type, and why the rules refuse an order.
 //! * [`State`]: the game, as its referee knows it; [`View`]: the game, as one player knows it.
-//! * [`Marks`], [`show`](show()): what a player has found out, and both grids as the original program draws them.
+//! * [`Marks`], [`show`](show()): what a player has found out, and both grids as the original
+//!   program draws them.
 //! * [`Log`], [`replay`](replay()): the original program's log files, and what its replay writes.
 //!
 //! Each departure of the original program from its own rules is a switch of [`OriginalQuirks`].

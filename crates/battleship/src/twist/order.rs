@@ -75,7 +75,8 @@ impl FromStr for Command {
     }
 }
 
-/// The reason why an order cannot be carried out. The game is then unchanged, and it is still the same player's turn.
+/// The reason why an order cannot be carried out. The game is then unchanged, and it is still the
+/// same player's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// One of the players has no unit left.

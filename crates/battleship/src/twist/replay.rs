@@ -6,13 +6,14 @@ use super::{Log, OriginalQuirks, Refused, State, show_headed};
 use crate::Side;
 use crate::protocol::Order;
 
-/// Plays a logged game again. Each item is what `replay f` of the original program writes for a move: the grids of the
-/// player who moved, with their heading, and two empty lines; or the error of a move that the rules refuse, which is the last
-/// item.
+/// Plays a logged game again. Each item is what `replay f` of the original program writes for a
+/// move: the grids of the player who moved, with their heading, and two empty lines; or the error
+/// of a move that the rules refuse, which is the last item.
 ///
-/// With the quirks of the log's [rules](super::LogRules::quirks) this is the game that was played. With
-/// [`OriginalQuirks::ORIGINAL`] it is the replay of the original program: player 2 moves first, even if player 1 started. With
-/// [`OriginalQuirks::default`] the rules hold, and the log's starter moves first.
+/// With the quirks of the log's [rules](super::LogRules::quirks) this is the game that was played.
+/// With [`OriginalQuirks::ORIGINAL`] it is the replay of the original program: player 2 moves
+/// first, even if player 1 started. With [`OriginalQuirks::default`] the rules hold, and the log's
+/// starter moves first.
 ///
 /// ```no_run
 /// use battleship::twist::{Log, replay};

@@ -12,8 +12,8 @@ pub fn show_grid(symbol: impl Fn(Cell) -> char) -> String {
     })
 }
 
-/// Returns a player's two grids as the original program draws them: its own units on the left, its marks on the right.
-/// Every line ends with a line feed.
+/// Returns a player's two grids as the original program draws them: its own units on the left, its
+/// marks on the right. Every line ends with a line feed.
 ///
 /// ```
 /// # use battleship::twist::{Fleet, OriginalQuirks, View, show};

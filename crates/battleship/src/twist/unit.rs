@@ -3,7 +3,8 @@
 use super::{Cell, CellSet, UnitId, UnitKind};
 use crate::{Direction, Placement};
 
-/// One unit of a fleet: where it is, and which of its parts are damaged. Damage moves with the unit.
+/// One unit of a fleet: where it is, and which of its parts are damaged. Damage moves with the
+/// unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Unit {
     id: UnitId,
@@ -91,7 +92,8 @@ impl Unit {
         1 << (cell.row() - self.bow.row() + cell.column() - self.bow.column())
     }
 
-    /// Damages the part at `cell`, which is one of the unit's. If that sinks it, it leaves the grid.
+    /// Damages the part at `cell`, which is one of the unit's. If that sinks it, it leaves the
+    /// grid.
     pub(super) fn strike(&mut self, cell: Cell) {
         self.damage |= self.part(cell);
         if self.is_sunk() {
@@ -119,8 +121,8 @@ impl Unit {
 
     /// Returns the same unit with its centre at `target`, if it fits on the grid there.
     pub fn moved(&self, target: Cell) -> Option<Unit> {
-        // Sizes are odd, so the centre is the same number of steps from both ends. Damage moves along with
-        // its part.
+        // Sizes are odd, so the centre is the same number of steps from both ends. Damage moves
+        // along with its part.
         let bow = target.step(self.direction, -(self.kind().size() / 2).cast_signed())?;
         Some(Unit {
             damage: self.damage,

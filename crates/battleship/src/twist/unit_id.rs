@@ -20,7 +20,8 @@ impl UnitKind {
     /// The three kinds, in the order of the fleet.
     pub const ALL: [UnitKind; 3] = [UnitKind::Battleship, UnitKind::Support, UnitKind::Submarine];
 
-    /// Returns the number of cells that the unit covers, which is also its armor when it is undamaged.
+    /// Returns the number of cells that the unit covers, which is also its armor when it is
+    /// undamaged.
     pub const fn size(self) -> u8 {
         match self {
             UnitKind::Battleship => 5,
@@ -29,8 +30,8 @@ impl UnitKind {
         }
     }
 
-    /// Returns the letter that an undamaged cell of the unit shows on its owner's grid; a damaged one shows it in lower
-    /// case.
+    /// Returns the letter that an undamaged cell of the unit shows on its owner's grid; a damaged
+    /// one shows it in lower case.
     pub const fn letter(self) -> char {
         match self {
             UnitKind::Battleship => 'C',
@@ -59,8 +60,8 @@ impl fmt::Display for UnitKind {
     }
 }
 
-/// A unit's number in its fleet: 0, 1 and 2 are the battleships, 3, 4 and 5 the support ships, 6 and 7 the
-/// submarines.
+/// A unit's number in its fleet: 0, 1 and 2 are the battleships, 3, 4 and 5 the support ships, 6
+/// and 7 the submarines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnitId(u8);
 

@@ -6,8 +6,8 @@ use super::{Cell, Fleet, Marks, OriginalQuirks, Refused, TwistMark, UnitId, Unit
 use crate::Point;
 use crate::protocol::{Order, OrderResult};
 
-/// The game as one player knows it: its own fleet, what it noted about the other's, and nothing else.
-/// The opponent's fleet is not in here, so it cannot leak.
+/// The game as one player knows it: its own fleet, what it noted about the other's, and nothing
+/// else. The opponent's fleet is not in here, so it cannot leak.
 ///
 /// A player that is only told what happens can keep a view of its own with [`View::acted`] and
 /// [`View::opponent_fired`]; it then stays equal to the referee's.
@@ -72,11 +72,12 @@ impl View {
         Ok((unit, target))
     }
 
-    /// Notes the player's own turn and its result. What a support ship repaired is worked out, not read from `result`.
+    /// Notes the player's own turn and its result. What a support ship repaired is worked out, not
+    /// read from `result`.
     ///
     /// # Errors
-    /// If the order is one that the game refuses, or if the result is not one of that unit's action. The view is
-    /// then unchanged.
+    /// If the order is one that the game refuses, or if the result is not one of that unit's
+    /// action. The view is then unchanged.
     pub fn acted(&mut self, order: Order, result: &OrderResult) -> Result<(), ViewError> {
         let (unit, target) = self.ordered(order)?;
         match (unit.kind(), result) {
@@ -112,8 +113,8 @@ impl View {
             OrderResult::Miss => self.marks.set(target.into(), TwistMark::Miss),
             OrderResult::Repaired(_) | OrderResult::Refused(_) => {}
             OrderResult::Found { whole, damaged } => {
-                // The two sets are disjoint, so the order of these does not matter. Scanned water keeps its
-                // marks: the sonar notes what it finds only.
+                // The two sets are disjoint, so the order of these does not matter. Scanned water
+                // keeps its marks: the sonar notes what it finds only.
                 self.marks.set(*whole, TwistMark::Sonar);
                 self.marks.set(*damaged, TwistMark::Hit);
             }

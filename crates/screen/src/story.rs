@@ -180,11 +180,9 @@ impl Story {
         let side = if people.one { Side::One } else { Side::Two };
         let side = end.winner.filter(|_| both).unwrap_or(side);
         let who = if both { &self.names[side] } else { "You" };
-        let turns = self.of(side).count();
-        let hits = self
-            .of(side)
-            .filter(|turn| turn.turn.impact().is_hit())
-            .count();
+        let own = || self.of(side);
+        let turns = own().count();
+        let hits = own().filter(|turn| turn.turn.impact().is_hit()).count();
         let s = if turns == 1 { "" } else { "s" };
         let mut why = end.why.trim_end_matches('.');
         // A page knows its players by numbers, so the name is not compared.

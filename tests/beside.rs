@@ -2,9 +2,8 @@
 
 #![cfg(unix)]
 
-use testkit::arena::signal;
 use testkit::list::Tests;
-use testkit::programs::built;
+use testkit::programs::referee_in;
 use testkit::run::{Dir, Run};
 use testkit::tools::UNIX;
 
@@ -28,8 +27,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 fn folder() -> Dir {
     let dir = Dir::new();
     dir.file("here/notes.txt", "").file("bin/notes.txt", "");
-    let copy = format!("{} bin/referee", built("referee"));
-    dir.program("cp", &copy).succeeds();
+    referee_in(&dir.path("bin"));
     dir
 }
 
@@ -128,6 +126,6 @@ fn ctrl_c_reaches_the_program() {
     program(&dir, "bin/referee-class", VERSION, waits);
     let is_ready = || dir.path("here/ready").exists();
     run(&dir, "", "class status")
-        .until(is_ready, |id| signal("INT", id))
+        .interrupted(is_ready)
         .exits(130);
 }

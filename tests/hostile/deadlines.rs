@@ -1,7 +1,7 @@
 //! Deadlines: bots that are slow, busy, stuck or loud at the wrong time, and referees that are stopped meanwhile.
 
 use testkit::arena::{Arena, Mode};
-use testkit::list::Tests;
+use testkit::list::{Tests, Tier};
 use testkit::run::{Dir, Game};
 use testkit::tools::{BASH, SETSID, SYSTEM_PYTHON, UNIX};
 
@@ -13,13 +13,12 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_bot_that_spins_costs_its_opponent_nothing
     );
     tests.needing(&[UNIX], |tests| {
+        tests.tier(Tier::Thorough, |tests| {
+            add!(tests, thinking_in_every_turn_is_no_pondering);
+        });
         add!(
             tests,
             a_loop_without_end_is_no_pondering,
-            thinking_in_every_turn_is_no_pondering
-        );
-        add!(
-            tests,
             a_slow_start_is_forgiven,
             standard_error_is_read_in_the_opponents_turn,
             a_bot_that_reads_nothing_is_recognized,
@@ -207,18 +206,19 @@ fn moves_sent_ahead_are_taken_in_order() {
 fn stopped(bot: &str, meanwhile: impl FnOnce(&Arena), then: impl FnOnce(&Arena)) -> Game {
     use std::time::{Duration, Instant};
 
-    use testkit::arena::{signal, until};
+    use testkit::arena::until;
+    use testkit::run::{Signal, signal};
 
     let arena = Arena::new(Mode::Plain).with("--limit 2s").python(bot);
     arena.play_while(|id| {
         arena.has("asked");
         let asked = Instant::now();
-        signal("STOP", id);
+        signal(id, Signal::STOP);
         meanwhile(&arena);
         until("the deadline has passed", || {
             asked.elapsed() > Duration::from_millis(2500)
         });
-        signal("CONT", id);
+        signal(id, Signal::CONT);
         then(&arena);
     })
 }

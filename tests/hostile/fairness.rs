@@ -11,9 +11,9 @@ use testkit::tools::{SYSTEM_PYTHON, UNIX};
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
         rows!(tests, KINDS, a_bot_may_ponder_if_terms_allow, 1);
-        rows!(tests, MODES, sixty_processes_take_no_time, 1);
         rows!(tests, MODES, a_stopped_bot_replies_in_time, 1);
         tests.tier(Tier::Thorough, |tests| {
+            rows!(tests, MODES, sixty_processes_take_no_time);
             rows!(tests, CHEATS, a_bot_that_computes_unasked_gains_nothing);
             rows!(tests, KINDS, a_bot_that_only_sleeps_gets_no_signal);
             rows!(tests, Mode::SUPERVISED, a_stopped_bot_leaves_when_told);

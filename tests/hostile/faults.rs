@@ -4,7 +4,7 @@
 
 use std::thread;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use testkit::list::Tests;
 use testkit::run::{Dir, Game};
@@ -29,10 +29,8 @@ pub(crate) fn tests(tests: &mut Tests) {
         wasted_shots_of_a_salvo_lose_nothing_else,
         a_forfeit_is_in_the_transcript,
         a_bot_cannot_steer_a_dialogue,
-        a_long_name_is_cut,
-        a_given_name_is_one_line
+        names_are_no_paths_or_lines
     );
-    rows!(tests, NAMES, a_name_is_no_path_or_line);
     #[cfg(target_os = "linux")]
     tests.needing(&[UNIX], |tests| {
         add!(tests, processor_time_of_an_ended_bot_is_recorded);
@@ -42,28 +40,26 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// Plays two games of each bot, called by its number, against awful. Returns the first of each.
 fn gauntlet(bots: &[String], options: &str) -> Vec<Game> {
     let dir = Dir::new();
-    let mut text = "format = 'gauntlet'\ngames = 2\nseed = 1\nmax-faults = 1\nlimit = '60s'\n[[player]]\ncommand = 'awful'\n".to_owned();
+    let words = "tournament awful --format gauntlet --games 2 --seed 1 --max-faults 1 --limit 60s";
+    let mut run = dir.run(&format!("{words} -q --out r {options}"));
     for (number, bot) in bots.iter().enumerate() {
-        let command = json!(bot);
-        text = format!("{text}[[player]]\nname = 'rogue {number}'\ncommand = {command}\n");
+        run = run.arg(format!("rogue-{number}={bot}"));
     }
-    dir.file("bots.toml", text);
-    dir.run(&format!(
-        "tournament --config bots.toml -q --out r {options}"
-    ))
-    .succeeds();
+    run.succeeds();
     let record = dir.record("r");
     let games = record.games();
+    let series = record.of("battleship-series");
     let first = |number: usize| {
-        let name = format!("rogue {number}");
-        let game = games.iter().find(|game| {
-            game["players"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .any(|player| player["name"] == *name)
-        });
-        Game((*game.unwrap_or_else(|| panic!("no game of {}", bots[number]))).clone())
+        let mut game = games[2 * number].clone();
+        assert_eq!(
+            game["players"][1]["name"],
+            format!("rogue-{number}"),
+            "{}",
+            bots[number]
+        );
+        // What is odd of a bot is known at the end of its series.
+        game["players"][1]["warnings"] = series[number]["warnings"][1].clone();
+        Game(game)
     };
     (0..bots.len()).map(first).collect()
 }
@@ -136,23 +132,12 @@ const FAULTS: [(&str, &str, &str); 48] = [
 
 fn a_fault_at_an_attack_loses() {
     let long = "y".repeat(4097);
-    let flags =
-        FAULTS.map(|(flags, ..)| format!("--at attack --after 3 {}", flags.replace("LONG", &long)));
-    // A settings file has no characters that nobody sees.
-    let is_plain =
-        |flags: &str| !flags.contains(|char: char| char.is_control() || char == '\u{202e}');
-    let plain = flags
-        .iter()
-        .filter(|flags| is_plain(flags))
-        .map(|flags| format!("test-bot act {flags}"));
-    let mut games = gauntlet(&plain.collect::<Vec<_>>(), "").into_iter();
+    let bots = FAULTS.map(|(flags, ..)| {
+        let flags = flags.replace("LONG", &long);
+        format!("test-bot act --at attack --after 3 {flags}")
+    });
     let mut wrong = Vec::new();
-    for (flags, (short, ended_by, sentence)) in flags.iter().zip(FAULTS) {
-        let game = if is_plain(flags) {
-            games.next().unwrap()
-        } else {
-            rogue(flags, "")
-        };
+    for (game, (flags, ended_by, sentence)) in gauntlet(&bots, "").iter().zip(FAULTS) {
         let (_, reason) = game
             .text("reason")
             .split_once(" forfeits: ")
@@ -164,7 +149,7 @@ fn a_fault_at_an_attack_loses() {
         };
         let is_right = reason.starts_with(expected) && reason.ends_with(sentence);
         if !is_right || game.text("ended_by") != ended_by || game.text("winner") != "awful" {
-            wrong.push(format!("{short}: {}: {reason}", game.text("ended_by")));
+            wrong.push(format!("{flags}: {}: {reason}", game.text("ended_by")));
         }
     }
     all_are_right(&wrong);
@@ -172,7 +157,7 @@ fn a_fault_at_an_attack_loses() {
 
 /// What a bot does at its second salvo, the reason for which it loses, and the end of the sentence.
 #[rustfmt::skip]
-const OF_SALVO: [(&str, &str, &str); 14] = [
+const OF_SALVO: [(&str, &str, &str); 10] = [
     ("say 'salvo 0 0 0 1 0 2 0 3\\n'", "bad_reply", "expected \"salvo ROW COL ...\" with 5 cells, got \"salvo 0 0 0 1 0 2 0 3\""),
     ("say 'salvo 0 0 0 1 0 2 0 3 0 4 0 5\\n'", "bad_reply", "got \"salvo 0 0 0 1 0 2 0 3 0 4 0 5\""),
     ("say 'salvo\\n'", "bad_reply", "got \"salvo\""),
@@ -182,11 +167,7 @@ const OF_SALVO: [(&str, &str, &str); 14] = [
     ("say 'place none\\n'", "bad_reply", "got \"place none\""),
     ("say 'salvo 0 0 0 1 0 2 0 3 0 4294967296\\n'", "bad_reply", "(\"4294967296\" is not a plain whole number of 32 bits)"),
     ("say '\\n'", "bad_reply", "got \"\""),
-    ("endless-line", "line_too_long", ""),
-    ("comment-flood", "flood", ""),
-    ("close-output", "closed_output", ""),
     ("exit 3", "exited", ""),
-    ("crash", "crashed", ""),
 ];
 
 fn a_fault_in_a_salvo_loses() {
@@ -209,66 +190,41 @@ fn a_fault_in_a_salvo_loses() {
         }
     }
     all_are_right(&wrong);
-    for flags in ["hang", "drip"] {
-        let game = rogue(
-            &format!("--plays 'classic salvo' --after 1 {flags}"),
-            "--rules salvo --limit 1=1s --limit 2=60s",
-        );
-        assert_eq!(
-            (game.text("ended_by"), game.text("winner")),
-            ("timeout", "awful")
-        );
-    }
 }
 
-/// What a bot does that is odd.
-const ODD: [&str; 9] = [
-    "say 'attack 0 0\\r\\n'",
-    "say '# let me see\\nattack 0 0\\n'",
+/// What a bot does that is odd, and the warning about it.
+const ODD: [(&str, &str); 10] = [
+    ("say 'attack 0 0\\r\\n'", ""),
+    ("say '# let me see\\nattack 0 0\\n'", ""),
     // The second line is the answer to the next request.
-    "say 'attack 0 0\\nattack 0 1\\n'",
-    "stderr-megabyte",
-    "--at place stderr-megabyte",
-    "close-input",
-    "--at quit not-read",
-    "say 'attack -1 99\\n'",
-    "reply-then-stderr-megabyte",
+    (
+        "say 'attack 0 0\\nattack 0 1\\n'",
+        "it spoke before it was asked",
+    ),
+    // A comment is no answer to a request that comes later.
+    ("say 'attack 0 0\\n# that was it\\n'", ""),
+    ("stderr-megabyte", ""),
+    ("--at place stderr-megabyte", ""),
+    ("close-input", "it spoke before it was asked"),
+    ("--at quit not-read", ""),
+    ("say 'attack -1 99\\n'", ""),
+    ("reply-then-stderr-megabyte", ""),
 ];
 
 fn an_oddity_is_accepted() {
-    let bots = ODD.map(|flags| format!("test-bot act {flags}"));
-    let games = gauntlet(&bots, "");
-    let wrong = games
-        .iter()
-        .zip(ODD)
-        .filter(|(game, _)| game.text("ended_by") != "fleet_sunk");
-    let wrong: Vec<_> = wrong
-        .map(|(game, flags)| format!("{flags}: {}", game.text("reason")))
-        .collect();
-    all_are_right(&wrong);
-    for (flags, warning) in [
-        (
-            "say 'attack 0 0\\nattack 0 1\\n'",
-            "it spoke before it was asked",
-        ),
-        (
-            "say-and-exit 'attack 0 0'",
-            "it ended its last line without a line feed",
-        ),
-    ] {
-        assert_eq!(
-            rogue(flags, "").0["players"][0]["warnings"],
-            json!([warning])
-        );
+    let bots = ODD.map(|(flags, _)| format!("test-bot act {flags}"));
+    let mut wrong = Vec::new();
+    for (game, (flags, warning)) in gauntlet(&bots, "").iter().zip(ODD) {
+        let warnings = game.0["players"][1]["warnings"].as_array().unwrap();
+        let are_right = match warning {
+            "" => warnings.is_empty(),
+            _ => warnings.contains(&json!(warning)),
+        };
+        if game.text("ended_by") != "fleet_sunk" || !are_right {
+            wrong.push(format!("{flags}: {warnings:?} {}", game.text("reason")));
+        }
     }
-    // A comment is no answer to a request that comes later.
-    let comment = rogue("say 'attack 0 0\\n# that was it\\n'", "").0;
-    assert_eq!(comment["players"][0]["warnings"], json!([]));
-    let game = Dir::new()
-        .run("play awful good --json --seed 1")
-        .succeeds()
-        .json();
-    assert_eq!(game["players"][1]["warnings"], json!([]));
+    all_are_right(&wrong);
 }
 
 /// Signals by number, and the words about them.
@@ -450,9 +406,11 @@ fn unrequested_lines_become_a_flood() {
 }
 
 fn a_reply_before_an_exit_counts() {
-    for reply in ["attack 0 0\\n", "attack 0 0"] {
+    let unended = json!(["it ended its last line without a line feed"]);
+    for (reply, warnings) in [("attack 0 0\\n", json!([])), ("attack 0 0", unended)] {
         let game = rogue(&format!("say-and-exit '{reply}'"), "");
         assert_eq!(game.0["shots"][0][3], "hit");
+        assert_eq!(game.0["players"][0]["warnings"], warnings);
         game.forfeits("exited", "exited with status 0; nothing on stderr");
     }
 }
@@ -521,53 +479,42 @@ fn a_bot_cannot_steer_a_dialogue() {
     }
 }
 
-/// A name that a bot gives itself, and how it is shown.
-const NAMES: [(&str, &str); 5] = [
+/// A name that a bot gives itself, and how it is shown. `LONG` is one of 4,000 bytes, of which 64 are shown.
+const NAMES: [(&str, &str); 6] = [
     ("../../../etc/passwd", "../../../etc/passwd"),
     ("--out=x", "--out=x"),
     ("Olive\\rawful wins!", "Olive\\rawful wins!"),
     ("Olive\u{2028}awful wins!", "Olive\\u{2028}awful wins!"),
     ("\\e[31mPopeye", "\\u{1b}[31mPopeye"),
+    ("LONG", "LONG…"),
 ];
 
-/// Names are for people; no file is ever called by one.
-fn a_name_is_no_path_or_line((name, shown): (&str, &str)) {
+/// Names are for people, whoever gives them; no file is ever called by one.
+fn names_are_no_paths_or_lines() {
     let dir = Dir::new();
-    let bot = format!("rogue=test-bot act --at greeting say 'name {name}\\nready\\n'");
-    let game = dir
-        .run("play --json --out games --transcript dialogue")
-        .arg(bot)
-        .arg("awful")
-        .succeeds()
-        .game();
-    assert_eq!(game.0["players"][0]["calls_itself"], shown);
+    let mut run = dir
+        .run("tournament awful --format gauntlet --games 2 --seed 1 -q --out games --report page");
+    for (number, (name, _)) in NAMES.iter().enumerate() {
+        let name = name.replace("LONG", &"x".repeat(4000));
+        run = run.arg(format!(
+            "{number}=test-bot act --at greeting say 'name {name}\\nready\\n'"
+        ));
+    }
+    run.arg("'Olive\nawful wins!=awful'").succeeds();
+    let record = dir.record("games");
+    let games = record.games();
+    for (pair, (_, shown)) in games.chunks(2).zip(NAMES) {
+        let shown = shown.replace("LONG", &"x".repeat(64));
+        assert_eq!(pair[0]["players"][1]["calls_itself"], shown);
+    }
+    let given = &games.last().unwrap()["players"][1]["name"];
+    assert_eq!(given, "Olive\\nawful wins!");
     let mut files: Vec<_> = std::fs::read_dir(dir.path(""))
         .unwrap()
         .map(|file| file.unwrap().file_name())
         .collect();
     files.sort();
-    assert_eq!(files, ["dialogue", "games"]);
-    assert_eq!(dir.text("games").lines().count(), 1);
-}
-
-fn a_long_name_is_cut() {
-    let game = rogue(
-        &format!("--at greeting say 'name {}\\nready\\n'", "x".repeat(4000)),
-        "",
-    );
-    assert_eq!(
-        game.0["players"][0]["calls_itself"],
-        Value::from(format!("{}…", "x".repeat(64)))
-    );
-}
-
-fn a_given_name_is_one_line() {
-    let dir = Dir::new();
-    let game = dir
-        .run("play --json")
-        .arg("'Olive\nawful wins!=awful'")
-        .arg("mediocre")
-        .ends()
-        .json();
-    assert_eq!(game["players"][0]["name"], "Olive\\nawful wins!");
+    assert_eq!(files, ["games", "page"]);
+    // A header, two games of each pair, and the end of their series.
+    assert_eq!(record.lines.len(), 1 + 3 * (NAMES.len() + 1));
 }

@@ -5,8 +5,9 @@
 use std::io::Read;
 use std::process::Stdio;
 
-use testkit::arena::{Arena, Mode, signal, text_of_process, until};
+use testkit::arena::{Arena, Mode, text_of_process, until};
 use testkit::list::Tests;
+use testkit::run::{Signal, signal};
 use testkit::tools::{SETSID, SYSTEM_PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -18,7 +19,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             an_ignored_hang_up_ends_nothing,
             a_second_signal_ends_the_referee_at_once
         );
-        rows!(tests, CLINGING, nothing_is_left_of_a_bot);
+        rows!(tests, CLINGING, nothing_is_left_of_a_bot, 4);
         rows!(tests, Mode::SUPERVISED, a_killed_referee_leaves_no_process);
         add!(tests, a_stopped_referee_finishes_its_record);
     });
@@ -39,6 +40,51 @@ fn a_process_that_is_left_would_be_found() {
 /// processes lives for more than a minute.
 const CLINGING: [(&str, &str, &str); 9] = [
     (
+        "with children in other sessions",
+        "
+    os.system('setsid sleep 60 > /dev/null 2>&1 & setsid setsid sleep 60 &')
+    nonsense()",
+        "bad_reply",
+    ),
+    // Forty processes at the most.
+    (
+        "that forks while it is killed",
+        "
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for forker in range(4):
+        if os.fork() == 0:
+            os.setsid()
+            for child in range(9):
+                if os.fork() == 0: break
+                time.sleep(0.02)
+            time.sleep(60)
+            os._exit(0)
+    nonsense()",
+        "bad_reply",
+    ),
+    // The supervisor waits for its orphans: in a long game they would use up the process ids.
+    (
+        "that wins beside orphans and a daemon",
+        "
+    if shots == 0:
+        os.system('setsid sleep 60 < /dev/null > /dev/null 2>&1 &')
+        for orphan in range(20):
+            if os.fork() == 0:
+                os.fork()
+                os._exit(0)
+            os.wait()
+        while zombies(): time.sleep(0.01)
+    reply()",
+        "fleet_sunk",
+    ),
+    (
+        "that leaves a daemon",
+        "
+    os.system('setsid sleep 60 < /dev/null > /dev/null 2>&1 &')
+    os._exit(0)",
+        "exited",
+    ),
+    (
         "that ignores every polite signal",
         "
     for polite in [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT]: signal.signal(polite, signal.SIG_IGN)
@@ -49,13 +95,6 @@ const CLINGING: [(&str, &str, &str); 9] = [
         "with children and grandchildren",
         "
     os.system('sleep 60 & (sleep 60 & sleep 60) &')
-    nonsense()",
-        "bad_reply",
-    ),
-    (
-        "with children in other sessions",
-        "
-    os.system('setsid sleep 60 > /dev/null 2>&1 & setsid setsid sleep 60 &')
     nonsense()",
         "bad_reply",
     ),
@@ -80,22 +119,6 @@ const CLINGING: [(&str, &str, &str); 9] = [
     nonsense()",
         "bad_reply",
     ),
-    // Forty processes at the most.
-    (
-        "that forks while it is killed",
-        "
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    for forker in range(4):
-        if os.fork() == 0:
-            os.setsid()
-            for child in range(9):
-                if os.fork() == 0: break
-                time.sleep(0.02)
-            time.sleep(60)
-            os._exit(0)
-    nonsense()",
-        "bad_reply",
-    ),
     // A zombie is found by its name, which is all that it has.
     (
         "with zombies",
@@ -106,28 +129,6 @@ const CLINGING: [(&str, &str, &str); 9] = [
             os._exit(0)
     nonsense()",
         "bad_reply",
-    ),
-    (
-        "that leaves a daemon",
-        "
-    os.system('setsid sleep 60 < /dev/null > /dev/null 2>&1 &')
-    os._exit(0)",
-        "exited",
-    ),
-    // The supervisor waits for its orphans: in a long game they would use up the process ids.
-    (
-        "that wins beside orphans and a daemon",
-        "
-    if shots == 0:
-        os.system('setsid sleep 60 < /dev/null > /dev/null 2>&1 &')
-        for orphan in range(20):
-            if os.fork() == 0:
-                os.fork()
-                os._exit(0)
-            os.wait()
-        while zombies(): time.sleep(0.01)
-    reply()",
-        "fleet_sunk",
     ),
 ];
 
@@ -173,7 +174,7 @@ fn an_ignored_hang_up_ends_nothing() {
         .shell(": > asked\n while [ ! -e go ]; do sleep 0.02; done\n reply");
     let game = arena.play_while(|id| {
         arena.has("asked");
-        signal("HUP", id);
+        signal(id, Signal::HUP);
         arena.dir.file("go", "");
     });
     game.won_by("rogue");
@@ -189,17 +190,17 @@ fn a_killed_referee_leaves_no_process(mode: Mode) {
         arena.has("settled");
         // The referee, two bots, two supervisors, two children.
         assert!(arena.processes().len() >= 7, "{arena:?}");
-        signal("KILL", id);
+        signal(id, Signal::KILL);
     });
     assert_eq!(done.code, None);
 }
 
 fn a_stopped_referee_finishes_its_record() {
-    for name in ["INT", "TERM", "HUP"] {
+    for stop in [Signal::INT, Signal::TERM, Signal::HUP] {
         let arena = Arena::new(Mode::Plain).with("--out games").shell(SETTLED);
         let done = arena.watch(|id| {
             arena.has("settled");
-            signal(name, id);
+            signal(id, stop);
         });
         done.exits(130);
         assert_eq!(done.stderr, "referee: the game was interrupted\n");
@@ -221,7 +222,7 @@ fn a_second_signal_ends_the_referee_at_once() {
         let call = text_of_process(id, "syscall");
         call.starts_with("1 0x1 ") || call.starts_with("64 0x1 ")
     });
-    signal("TERM", id);
+    signal(id, Signal::TERM);
     until("the signal has come", || {
         let status = text_of_process(id, "status");
         let mut masks = status.lines().filter_map(|line| line.split_once("Pnd:"));
@@ -232,7 +233,7 @@ fn a_second_signal_ends_the_referee_at_once() {
         None,
         "the first signal is only noted"
     );
-    signal("TERM", id);
+    signal(id, Signal::TERM);
     assert_eq!(referee.wait().unwrap().code(), Some(130));
     arena.is_left();
     referee

@@ -31,7 +31,6 @@ pub(crate) fn tests(tests: &mut Tests) {
 fn with_processes(count: usize, words: &str) -> Done {
     let dir = Dir::new();
     referee_in(&dir.path(""));
-    dir.program("chmod", "755 .").succeeds();
     let lonely = "setpriv --reuid=471138 --regid=471138 --clear-groups ./referee";
     dir.program("prlimit", &format!("--nproc={count} {lonely} {words}"))
         .small()

@@ -15,31 +15,17 @@ pub(crate) fn tests(tests: &mut Tests) {
         rows!(
             tests,
             Mode::ALL,
-            a_service_is_reached_outside_the_sandbox_only
+            attacks_have_effects_outside_the_sandbox_only
         );
-        rows!(tests, Mode::ALL, a_file_is_changed_outside_the_sandbox_only);
-        rows!(tests, Mode::ALL, an_object_stays_outside_the_sandbox_only);
-        rows!(tests, Mode::ALL, no_process_is_made_to_give_way);
         rows!(tests, Mode::ALL, nothing_is_left_of_computing_processes, 1);
         rows!(tests, Mode::SANDBOXES, others_get_what_every_program_needs);
-        rows!(tests, Mode::SANDBOXES, passwords_cannot_be_read);
         tests.needing(&[ROOT], |tests| {
             rows!(tests, Mode::ALL, control_groups_freeze_nobody);
         });
     });
 }
 
-/// The arenas of all users, with a folder of the user's in the bot's own, which every sandbox shows, and one elsewhere.
-fn with_places(mode: Mode) -> impl Iterator<Item = (Arena, [std::path::PathBuf; 2])> {
-    Arena::of_all(mode).into_iter().map(|arena| {
-        let places = [&arena.dir, &arena.home].map(|dir| {
-            dir.file("place/file", "private");
-            dir.path("place")
-        });
-        (arena, places)
-    })
-}
-
+/// A terminal multiplexer, an agent, a bus or a container service would run a command for a bot, outside.
 const CONNECTS: &str = "
 import socket
 def connects(to):
@@ -49,7 +35,7 @@ def sends(to):
 def sends_by_one_of_a_pair(kind, to):
     one, other = socket.socketpair(socket.AF_UNIX, kind)
     one.sendmsg([b'run this'], [], 0, to)
-def deed():
+def connects_to_services():
     for place in PLACES:
         to = place + '/datagram'
         attempt(place, connects, place + '/stream')
@@ -57,32 +43,10 @@ def deed():
         for kind in [1, 2, 3, 5]: attempt(kind, sends_by_one_of_a_pair, kind, to)
 ";
 
-/// A terminal multiplexer, an agent, a bus or a container service would run a command for it, outside.
-fn a_service_is_reached_outside_the_sandbox_only(mode: Mode) {
-    for (arena, places) in with_places(mode) {
-        let sockets = places.each_ref().map(|place| {
-            let listener = UnixListener::bind(place.join("stream")).unwrap();
-            let receiver = UnixDatagram::bind(place.join("datagram")).unwrap();
-            listener.set_nonblocking(true).unwrap();
-            receiver.set_nonblocking(true).unwrap();
-            (listener, receiver)
-        });
-        let places = places.map(|place| place.display().to_string());
-        arena.deed(&format!("PLACES = {places:?}{CONNECTS}")).wins();
-        for (listener, receiver) in sockets {
-            let reached = [
-                listener.accept().is_ok(),
-                receiver.recv(&mut [0; 16]).is_ok(),
-            ];
-            assert_eq!(reached, [mode == Mode::Plain; 2], "{places:?}");
-        }
-    }
-}
-
 /// Landlock covers none of these, but for those that name a file in order to write in it.
 const CHANGES: &str = "
 import fcntl, struct
-def deed():
+def changes_files():
     for place in PLACES:
         path = place + '/file'
         name = address(path.encode())
@@ -108,34 +72,77 @@ def deed():
         attempt('make', lambda: open(place + '/made', 'w'))
 ";
 
-fn a_file_is_changed_outside_the_sandbox_only(mode: Mode) {
-    for (arena, places) in with_places(mode) {
-        let places = places.map(|place| place.display().to_string());
-        let arena = arena.deed(&format!("PLACES = {places:?}{CHANGES}"));
-        // With the time of the last change of whatever kind, which no program can set.
+/// By objects of System V a bot would learn from an earlier game, or from another bot. Nothing gives way to a bot, which stays
+/// the first to be ended when memory runs out: otherwise the kernel would end something else. Bots that root starts lack
+/// root's power to read passwords.
+const OTHERS: &str = "
+def makes_objects():
+    for number, *arguments in [(29, 4096, 0o1666), (64, 1, 0o1666), (68, 0o1666)]:
+        attempt(number, call, number, int(MARK), *arguments)
+def has_others_give_way():
+    for who in [0, os.getuid()]:
+        attempt('all of the user', os.setpriority, os.PRIO_USER, who, 19)
+        attempt('all of the user', call, 141, os.PRIO_USER | 1 << 32, who, 19)
+        attempt('the disk too', call, 251, 3, who, 3 << 13)
+    for score in ['0', '-1000']:
+        attempt('score', lambda: open('/proc/self/oom_score_adj', 'w').write(score))
+    assert open('/proc/self/oom_score_adj').read() == '1000\\n'
+def reads_passwords():
+    findings.clear()
+    for file in ['shadow', 'gshadow', 'sudoers', 'ssh/ssh_host_rsa_key']:
+        attempt(file, lambda: open('/etc/' + file).read())
+    assert MODE == 'plain' or 'succeeded' not in findings.values(), findings
+def deed():
+    connects_to_services()
+    changes_files()
+    makes_objects()
+    has_others_give_way()
+    reads_passwords()
+";
+
+/// In a folder of the user's in the bot's own, which every sandbox shows, and in one elsewhere.
+fn attacks_have_effects_outside_the_sandbox_only(mode: Mode) {
+    for arena in Arena::of_all(mode) {
+        let places = [&arena.dir, &arena.home].map(|dir| {
+            dir.file("place/file", "private");
+            dir.path("place").display().to_string()
+        });
+        let sockets = places.each_ref().map(|place| {
+            let listener = UnixListener::bind(format!("{place}/stream")).unwrap();
+            let receiver = UnixDatagram::bind(format!("{place}/datagram")).unwrap();
+            listener.set_nonblocking(true).unwrap();
+            receiver.set_nonblocking(true).unwrap();
+            (listener, receiver)
+        });
+        let sleeps = format!("{} sleep 60", arena.user);
+        let mut other = arena.dir.program("env", &sleeps).spawn();
+        let arena = arena.deed(&format!("PLACES = {places:?}{CONNECTS}{CHANGES}{OTHERS}"));
+        // With the time of the last change of whatever kind, which no program can set. Sockets are not looked at.
         let state = || {
-            let words = places.join(" ") + " -printf '%p %m %C@\\n'";
+            let words = places.join(" ") + " ! -type s -printf '%p %m %C@\\n'";
             arena.dir.program("find", &words).succeeds().stdout
+        };
+        // How much another program gives way to others: field 19 of `proc_pid_stat(5)`.
+        let nice = || {
+            let stat = text_of_process(other.id(), "stat");
+            stat.split(' ').nth(18).map(str::to_owned)
         };
         // The files are given to the user then.
         drop(arena.run());
-        let before = state();
+        let before = (state(), nice());
         arena.wins();
+        assert_eq!(before.1, nice());
         let after = state();
-        assert_eq!(before == after, mode != Mode::Plain, "{arena:?}: {after}");
-    }
-}
-
-/// By objects of System V a bot would learn from an earlier game, or from another bot.
-fn an_object_stays_outside_the_sandbox_only(mode: Mode) {
-    let makes = "
-def deed():
-    for number, *arguments in [(29, 4096, 0o1666), (64, 1, 0o1666), (68, 0o1666)]:
-        attempt(number, call, number, int(MARK), *arguments)
-";
-    for arena in Arena::of_all(mode) {
-        let arena = arena.deed(makes);
-        arena.wins();
+        assert_eq!(before.0 == after, mode != Mode::Plain, "{arena:?}: {after}");
+        other.kill().unwrap();
+        other.wait().unwrap();
+        for (listener, receiver) in sockets {
+            let reached = [
+                listener.accept().is_ok(),
+                receiver.recv(&mut [0; 16]).is_ok(),
+            ];
+            assert_eq!(reached, [mode == Mode::Plain; 2], "{places:?}");
+        }
         let mark = &arena.mark;
         let look = format!("-c 'cat /proc/sysvipc/*; ipcrm -M {mark} -S {mark} -Q {mark} 2>&1'");
         let left = arena.dir.program("sh", &look).ends().stdout;
@@ -145,48 +152,6 @@ def deed():
         let expected = if mode == Mode::Plain { 3 } else { 0 };
         assert_eq!(kinds.count(), expected, "{arena:?}: {left}");
     }
-}
-
-/// Neither do its own processes: a bot stays the first to be ended when memory runs out. Otherwise the kernel would end
-/// something else.
-fn no_process_is_made_to_give_way(mode: Mode) {
-    let takes = "
-def deed():
-    for who in [0, os.getuid()]:
-        attempt('all of the user', os.setpriority, os.PRIO_USER, who, 19)
-        attempt('all of the user', call, 141, os.PRIO_USER | 1 << 32, who, 19)
-        attempt('the disk too', call, 251, 3, who, 3 << 13)
-    for score in ['0', '-1000']:
-        attempt('score', lambda: open('/proc/self/oom_score_adj', 'w').write(score))
-    assert open('/proc/self/oom_score_adj').read() == '1000\\n'
-";
-    for arena in Arena::of_all(mode) {
-        let sleeps = format!("{} sleep 60", arena.user);
-        let mut other = arena.dir.program("env", &sleeps).spawn();
-        // How much it gives way to others: field 19 of `proc_pid_stat(5)`.
-        let nice = || {
-            text_of_process(other.id(), "stat")
-                .split(' ')
-                .nth(18)
-                .map(str::to_owned)
-        };
-        let before = nice();
-        arena.deed(takes).wins();
-        assert_eq!(nice(), before);
-        other.kill().unwrap();
-        other.wait().unwrap();
-    }
-}
-
-/// Bots that root starts lack root's power to read them.
-fn passwords_cannot_be_read(mode: Mode) {
-    let reads = "
-def deed():
-    for file in ['shadow', 'gshadow', 'sudoers', 'ssh/ssh_host_rsa_key']:
-        attempt(file, lambda: open('/etc/' + file).read())
-    assert 'succeeded' not in findings.values(), findings
-";
-    Arena::new(mode).deed(reads).wins();
 }
 
 /// Many more than there are cores. They ask for no processor time of others in their own sessions: the bot's supervisor gets

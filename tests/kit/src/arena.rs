@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use crate::list::Row;
 use crate::run::{Dir, Done, Game, Run};
-use crate::tools::{self, Tool, is_root};
-use crate::{programs::built, wine};
+use crate::tools::{self, Tool};
+use crate::wine;
 
 /// Far more than any step takes on a busy machine, and less than the minute after which a hostile program ends by
 /// itself: otherwise a test could pass without the referee.
@@ -176,15 +176,14 @@ impl Arena {
 
     /// The same game for each user who may run the referee: the one who runs the tests and, if that is root, one without any
     /// privilege.
+    #[cfg(target_os = "linux")]
     pub fn of_all(mode: Mode) -> Vec<Arena> {
         let mut arenas = vec![Arena::new(mode)];
-        if is_root() {
+        if tools::is_root() {
             let mut arena = Arena::new(mode);
-            let referee = arena.tmp.path("referee").display().to_string();
-            let built = built("referee");
-            // Not by this process: what another test starts meanwhile would hold the file open, and it could not be run.
-            let link = format!("-c 'ln {built} {referee} || cp {built} {referee}'");
-            arena.dir.program("sh", &link).succeeds();
+            let referee = crate::programs::referee_in(&arena.tmp.path(""))
+                .display()
+                .to_string();
             let home = arena.home.path("");
             arena.user = format!(
                 "setpriv --reuid 1500 --regid 1500 --clear-groups --inh-caps=-all env HOME={}",
@@ -243,17 +242,11 @@ impl Arena {
 
     /// The game, as it is shown.
     pub fn run(&self) -> Run<'_> {
+        #[cfg(target_os = "linux")]
         if !self.user.is_empty() {
-            // What it owns already is not changed.
-            let [dir, home, tmp] = [&self.dir, &self.home, &self.tmp].map(|dir| dir.path(""));
-            let words = format!(
-                "--from 0 1500 {}tmp -R {} {}",
-                tmp.display(),
-                dir.display(),
-                home.display()
-            );
-            self.dir.program("chown", &words).succeeds();
-            self.dir.program("chmod", "a+rx").arg(tmp).succeeds();
+            give(&self.tmp.path("tmp"));
+            give(&self.dir.path(""));
+            give(&self.home.path(""));
         }
         let words = format!(
             "{} play {} --seed 1 --env HOSTILE_MARK {}",
@@ -337,12 +330,23 @@ impl Arena {
 
     /// The processes of this game, each as a file of it in `/proc`, which only Linux has.
     pub fn processes(&self) -> Vec<String> {
-        let mark = &self.mark;
-        let look = format!(
-            "-c 'grep -lszx HOSTILE_MARK={mark} /proc/[0-9]*/environ; grep -lsx {mark} /proc/[0-9]*/comm'"
-        );
-        let found = self.dir.program("sh", &look).ends().stdout;
-        found.lines().map(str::to_owned).collect()
+        let variable = format!("HOSTILE_MARK={}", self.mark);
+        let mut found = Vec::new();
+        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let [environment, name] =
+                ["environ", "comm"].map(|file| entry.path().join(file).display().to_string());
+            let variables = fs::read(&environment).unwrap_or_default();
+            if variables
+                .split(|byte| *byte == 0)
+                .any(|one| one == variable.as_bytes())
+            {
+                found.push(environment);
+            }
+            if fs::read(&name).is_ok_and(|name| name.trim_ascii_end() == self.mark.as_bytes()) {
+                found.push(name);
+            }
+        }
+        found
     }
 
     /// Waits until no process of the game is left; then no temporary file is either.
@@ -354,10 +358,20 @@ impl Arena {
     }
 }
 
-/// Sends a process a signal.
-pub fn signal(signal: &str, id: u32) {
-    let words = format!("-c 'kill -{signal} {id}'");
-    Dir::new().program("sh", &words).succeeds();
+/// Gives the user without privileges what is there of root.
+#[cfg(target_os = "linux")]
+fn give(path: &std::path::Path) {
+    use std::os::unix::fs::{MetadataExt, lchown};
+
+    let data = fs::symlink_metadata(path).unwrap();
+    if data.uid() == 0 {
+        lchown(path, Some(1500), None).unwrap();
+    }
+    if data.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            give(&entry.unwrap().path());
+        }
+    }
 }
 
 /// A file in `/proc` of a process, as far as there is one.

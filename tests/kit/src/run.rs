@@ -1,15 +1,19 @@
 //! Runs programs as a person does who types words in a folder, and says all about it if one does something else than expected.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::process::Stdio;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 #[cfg(unix)]
-use rustix::process::{Pid, Signal, kill_process};
+pub use rustix::process::Signal;
+#[cfg(unix)]
+use rustix::process::{Pid, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -62,6 +66,33 @@ impl Dir {
         {
             use std::os::unix::fs::PermissionsExt;
             fs::set_permissions(self.path(name), PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        self
+    }
+
+    /// Puts here what the referee with these words leaves in an empty folder. It runs once for all tests.
+    pub fn ran(&self, words: &str) -> &Dir {
+        type Files = Vec<(String, Vec<u8>)>;
+        static RUNS: Mutex<BTreeMap<String, Arc<OnceLock<Files>>>> = Mutex::new(BTreeMap::new());
+        let run = RUNS
+            .lock()
+            .unwrap()
+            .entry(words.to_owned())
+            .or_default()
+            .clone();
+        let files = run.get_or_init(|| {
+            let dir = Dir::new();
+            dir.run(words).succeeds();
+            let entries = fs::read_dir(dir.path("")).unwrap().map(Result::unwrap);
+            entries
+                .map(|entry| {
+                    let name = entry.file_name().into_string().unwrap();
+                    (name, fs::read(entry.path()).unwrap())
+                })
+                .collect()
+        });
+        for (name, bytes) in files {
+            self.file(name, bytes);
         }
         self
     }
@@ -138,8 +169,9 @@ impl Drop for KilledOnDrop {
     }
 }
 
+/// Sends a process a signal.
 #[cfg(unix)]
-fn signal(id: u32, signal: Signal) {
+pub fn signal(id: u32, signal: Signal) {
     let id = Pid::from_raw(id.cast_signed()).unwrap();
     kill_process(id, signal).unwrap();
 }

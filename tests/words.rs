@@ -2,10 +2,9 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
-use std::sync::OnceLock;
 
 use testkit::list::Tests;
-use testkit::run::Dir;
+use testkit::run::{Dir, SMALL};
 use testkit::tools::{NAMESPACES, UNIX};
 
 use testkit::arena::until;
@@ -202,18 +201,10 @@ const TYPED: [(&str, i32, &str); 170] = [
 
 /// A folder with sources of bots and with the records that the commands read.
 fn folder() -> Dir {
-    static RECORDS: OnceLock<[String; 2]> = OnceLock::new();
-    let records = RECORDS.get_or_init(|| {
-        ["", " --shard 1/2"].map(|more| {
-            let dir = Dir::new();
-            let words = "match awful mediocre --games 20 --series 10 --seed 1 -q --out m.jsonl";
-            dir.run(&format!("{words}{more}")).succeeds();
-            dir.text("m.jsonl")
-        })
-    });
     let dir = Dir::new();
-    dir.file("m.jsonl", &records[0])
-        .file("half.jsonl", &records[1])
+    let words = format!("match awful mediocre --games 20 --series 10 -q {SMALL} --out");
+    dir.ran(&format!("{words} m.jsonl"))
+        .ran(&format!("{words} half.jsonl --shard 1/2"))
         .file("my bots/README", "");
     for source in [
         "bot.py", "seg.cpp", "run.c", "a.rs", "Bot.java", "x.js", "x.jar",

@@ -124,8 +124,10 @@ fn an_explanation_has_causes_and_commands() {
 /// awful attacks row by row: that it lost is the doing of its attacks.
 fn an_explanation_rates_attacks() {
     let dir = Dir::new();
-    dir.run("match awful mediocre --games 4 --seed 1 -q --out m")
-        .succeeds();
+    let board = "--rows 7 --cols 7 --ship '3 A ark' --ship '3 B boat'";
+    dir.ran(&format!(
+        "match awful mediocre --games 4 --seed 1 -q --out m {board}"
+    ));
     let done = dir.run("explain m --player awful").succeeds();
     done.prints("% likely to hit; (")
         .prints("  expected hits lost: ");

@@ -11,17 +11,16 @@ use testkit::tools::{LANDLOCK, NAMESPACES, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
-        rows!(tests, CONTESTS, a_record_depends_only_on_the_seed, 2);
+        rows!(tests, CONTESTS, a_record_depends_only_on_the_seed, 1);
         add!(
             tests,
             every_player_of_every_game_has_its_seed,
             a_seed_gives_no_ships_away,
-            a_finished_match_can_be_extended,
             a_resumed_match_keeps_its_drawn_seed,
             a_tournament_grows_by_its_new_players,
             verify_finds_a_bot_that_ignores_its_seed
         );
-        rows!(tests, REPEATS, the_printed_command_repeats_the_game);
+        rows!(tests, REPEATS, the_printed_command_repeats_the_game, 3);
         tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
             rows!(tests, CONFINED, the_printed_command_repeats_the_game);
         });
@@ -41,14 +40,14 @@ const BOARD: &str = "--rows 5 --cols 5 --ship '3 A ark' --ship '2 B boat'";
 /// Contests, and the numbers of their lines.
 const CONTESTS: [(&str, &str, usize); 5] = [
     (
-        "a match",
-        "match awful mediocre --rows 2 --cols 3 --ship '2 R rowboat' --games 60",
-        1 + 60 + 15,
-    ),
-    (
         "a swiss",
         "tournament BOARD --format swiss mediocre ROGUE awful a=mediocre b=awful --games 8",
         76,
+    ),
+    (
+        "a match",
+        "match awful mediocre --rows 2 --cols 3 --ship '2 R rowboat' --games 60",
+        1 + 60 + 15,
     ),
     (
         "a round robin",
@@ -126,27 +125,6 @@ fn a_seed_gives_no_ships_away() {
         // probability of one in ten thousand.
         assert!(hits <= 10, "{hits} of 17 attacks hit: {}", game["contest"]);
     }
-}
-
-fn a_finished_match_can_be_extended() {
-    let dir = Dir::new();
-    let play = |more: &str| {
-        let run = dir
-            .run(&format!("match awful mediocre --json -q --series 4 {more}"))
-            .small();
-        run.succeeds().json()
-    };
-    play("--games 60 --out whole");
-    play("--games 38 --out extended");
-    play("--games 60 --out extended --resume");
-    let games = |file: &str| {
-        let mut lines = dir.record(file).without_times();
-        lines.retain(|line| line["format"] != "battleship-contest");
-        lines
-    };
-    assert_eq!(games("extended"), games("whole"));
-    // The record has how far it is to go.
-    assert_eq!(play("--out extended --resume")["games"], 60);
 }
 
 fn a_resumed_match_keeps_its_drawn_seed() {
@@ -250,14 +228,14 @@ fn verify_finds_a_bot_that_ignores_its_seed() {
 /// The options of a match, and what the command that repeats a game of it has to name.
 const REPEATS: [(&str, &str); 8] = [
     ("--env SECRET_OF_THE_TEST", "--env SECRET_OF_THE_TEST"),
-    ("--no-pin", "--no-pin"),
-    ("--ponder", "--ponder"),
-    ("--grace 2s", "--grace 2000ms"),
     (
         "--rows 4 --ship '3 D double ended dinghy' --ship '1 # x'",
         "--rows 4 --ship '3 D double ended dinghy' --ship '1 # x'",
     ),
     ("--rules twist --max-turns 8", "--rules twist --max-turns 8"),
+    ("--no-pin", "--no-pin"),
+    ("--ponder", "--ponder"),
+    ("--grace 2s", "--grace 2000ms"),
     (
         "--limit 40s --start-limit 1m --max-turns 30",
         "--max-turns 30 --limit 40000ms --start-limit 60000ms",

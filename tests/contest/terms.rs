@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use testkit::list::Tests;
-use testkit::run::Dir;
+use testkit::run::{Dir, Done};
 use testkit::tools::{LANDLOCK, NAMESPACES, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -21,102 +21,99 @@ pub(crate) fn tests(tests: &mut Tests) {
 }
 
 /// A Swiss tournament that has a value for every term.
-const SWISS: &str = "--format swiss --rounds 1 --games 2 --series 2 --seed 1 --rows 3 --cols 3 --ship '2 R rowboat'";
+const SWISS: &str = "--format swiss --rounds 1 --games 2 --series 2 --seed 1 --rows 3 --cols 3 --ship '2 R rowboat' c=awful";
 
-/// For each term, what takes the place of which words.
-const CHANGES: [(&str, &str, &str); 18] = [
-    ("schedule", "swiss --rounds 1", "round-robin"),
-    ("rounds", "--rounds 1", "--rounds 2"),
-    ("games", "--games 2", "--games 4"),
-    ("series", "--series 2", "--series 4"),
-    ("restart", "", "--restart"),
-    ("seed", "--seed 1", "--seed 2"),
-    (
-        "rules",
-        "--rows 3 --cols 3 --ship '2 R rowboat'",
-        "--rules twist",
-    ),
-    ("rows", "--rows 3", "--rows 4"),
-    ("cols", "--cols 3", "--cols 4"),
-    ("ships 1", "2 R rowboat", "2 S ship"),
-    ("max_turns", "", "--max-turns 9"),
-    ("limit_ms", "", "--limit 6s"),
-    ("start_limit_ms", "", "--start-limit 11s"),
-    ("grace_ms", "", "--grace 600ms"),
-    ("env", "", "--env SECRET_OF_THE_TEST"),
-    ("pin", "", "--no-pin"),
-    ("max_faults", "", "--max-faults 0.5"),
-    ("players 3", "c=awful", "c=mediocre"),
+/// The same with another value of each term, but for those of another game and another format.
+const CHANGED: &str = "--format swiss --rounds 2 --games 4 --series 4 --seed 2 --rows 4 --cols 4 --ship '2 S ship' c=mediocre \
+     --restart --max-turns 9 --limit 6s --start-limit 11s --grace 600ms --env SECRET_OF_THE_TEST --no-pin --max-faults 0.5";
+
+const TERMS: [&str; 18] = [
+    "cols",
+    "env",
+    "games",
+    "grace_ms",
+    "limit_ms",
+    "max_faults",
+    "max_turns",
+    "pin",
+    "players 3",
+    "restart",
+    "rounds",
+    "rows",
+    "seed",
+    "series",
+    "ships 1",
+    "start_limit_ms",
+    "rules",
+    "schedule",
 ];
 
 /// What only a contest in a sandbox can change.
-const OF_SANDBOX: [(&str, &str, &str); 4] = [
-    ("sandbox", "--sandbox", ""),
-    ("allow", "", "--allow /usr/share"),
-    ("max_memory_mib", "", "--max-memory 512"),
-    ("max_threads", "", "--max-threads 32"),
-];
+const OF_SANDBOX: [&str; 4] = ["allow", "max_memory_mib", "max_threads", "sandbox"];
 
-/// Plays a tournament with these options, and continues it under changed terms, which is refused. Returns the terms in its
-/// record.
-fn refuses(options: &str, changes: &[(&str, &str, &str)]) -> BTreeSet<String> {
+fn play(dir: &Dir, options: &str) -> Done {
+    dir.run("tournament a=awful b=mediocre -q --out swiss")
+        .args(options)
+        .env("SECRET_OF_THE_TEST", "1")
+        .ends()
+}
+
+/// A folder with the record of a tournament by these options.
+fn played(options: &str) -> Dir {
     let dir = Dir::new();
-    let words = format!("tournament a=awful b=mediocre c=awful {SWISS} {options} -q --out swiss");
-    dir.run(&words).succeeds().is_quiet();
-    for (term, from, to) in changes {
-        assert!(words.contains(from), "{from}");
-        let changed = if from.is_empty() {
-            format!("{words} {to}")
-        } else {
-            words.replacen(from, to, 1)
-        };
-        let done = dir
-            .run(&format!("{changed} --resume"))
-            .env("SECRET_OF_THE_TEST", "1")
-            .ends();
-        done.exits(2)
-            .warns("is of another contest; what differs: ")
-            .warns(&format!("{term}: "))
-            .prints_all("");
+    play(&dir, options).exits(0).is_quiet();
+    dir
+}
+
+/// The tournament is not continued by these options, since these terms differ.
+#[track_caller]
+fn refuses(dir: &Dir, options: &str, terms: &[&str]) {
+    let done = play(dir, &format!("{options} --resume"));
+    done.exits(2)
+        .warns("is of another contest; what differs: ")
+        .prints_all("");
+    for term in terms {
+        done.warns(&format!(" {term}: "));
     }
+}
+
+fn terms_in(dir: &Dir) -> BTreeSet<String> {
     let record = dir.record("swiss");
-    record.lines[0]["config"]
-        .as_object()
-        .unwrap()
-        .keys()
-        .cloned()
-        .collect()
+    let config = record.lines[0]["config"].as_object().unwrap();
+    config.keys().cloned().collect()
 }
 
 fn every_term_is_compared_on_resume() {
-    let terms = refuses("", &CHANGES);
-    let known = CHANGES
-        .iter()
-        .chain(&OF_SANDBOX)
-        .map(|(term, ..)| term.split(' ').next().unwrap().to_owned());
-    assert_eq!(
-        terms,
-        known.collect(),
-        "every term in a record has its row here"
-    );
+    let dir = played(SWISS);
+    refuses(&dir, CHANGED, &TERMS[..16]);
+    refuses(&dir, "--seed 1 --rules twist c=awful", &TERMS[16..]);
+    let known = TERMS.iter().chain(&OF_SANDBOX);
+    let known = known.map(|term| term.split(' ').next().unwrap().to_owned());
+    assert_eq!(terms_in(&dir), known.collect(), "every term is here");
 }
 
 /// It stands in a record only if it is not as usual.
 fn a_term_that_is_left_out_is_compared() {
-    assert!(!refuses("", &[("ponder", "", "--ponder")]).contains("ponder"));
-    assert!(refuses("--ponder", &[("ponder", "--ponder", "")]).contains("ponder"));
-    assert!(!refuses("", &[("clock", "", "--clock 9s")]).contains("clock"));
-    assert!(refuses("--clock 9s", &[("clock", "9s", "9s+1ms")]).contains("clock"));
+    let terms = ["ponder", "clock"];
+    let usual = played(SWISS);
+    refuses(&usual, &format!("{SWISS} --ponder --clock 9s"), &terms);
+    let unusual = played(&format!("{SWISS} --ponder --clock 9s"));
+    refuses(&unusual, &format!("{SWISS} --clock 9s+1ms"), &terms);
+    for term in terms {
+        assert!(!terms_in(&usual).contains(term) && terms_in(&unusual).contains(term));
+    }
 }
 
 /// Its usual value is another one.
 fn a_bound_that_is_left_out_stays() {
-    let dir = Dir::new();
-    let words = "tournament a=awful b=mediocre --games 2 --series 2 --seed 1 -q --out cup";
-    dir.run(&format!("{words} --max-faults 0.5")).succeeds();
-    dir.run(&format!("{words} --resume")).succeeds();
+    let words = "--games 2 --series 2 --seed 1";
+    let dir = played(&format!("{words} --max-faults 0.5"));
+    play(&dir, &format!("{words} --resume")).exits(0);
 }
 
 fn a_sandbox_is_compared_on_resume() {
-    refuses("--sandbox", &OF_SANDBOX);
+    let dir = played(&format!("{SWISS} --sandbox"));
+    let bounds = "--sandbox --allow /usr/share --max-memory 512 --max-threads 32";
+    refuses(&dir, &format!("{SWISS} {bounds}"), &OF_SANDBOX[..3]);
+    refuses(&dir, SWISS, &OF_SANDBOX[3..]);
 }

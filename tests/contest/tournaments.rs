@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use testkit::list::Tests;
+use testkit::list::{Tests, Tier};
 use testkit::run::Dir;
 use testkit::tools::{CXX, PYTHON, UNIX};
 
@@ -10,7 +10,7 @@ use testkit::programs::{cpp, python};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
-        rows!(tests, FORMATS, a_format_has_its_pairings);
+        rows!(tests, FORMATS, a_format_has_its_pairings, 3);
         add!(
             tests,
             the_summary_has_standings_and_a_crosstable,
@@ -26,7 +26,9 @@ pub(crate) fn tests(tests: &mut Tests) {
         );
         tests.needing(&[PYTHON], |tests| {
             add!(tests, a_bot_is_called_by_its_folder);
-            tests.needing(&[CXX], |tests| add!(tests, bots_of_three_languages_meet));
+            tests.tier(Tier::Thorough, |tests| {
+                tests.needing(&[CXX], |tests| add!(tests, bots_of_three_languages_meet));
+            });
         });
     });
 }
@@ -67,12 +69,12 @@ fn games(summary: &Value) -> Vec<u64> {
 
 /// The options of a format, and the games of its pairings among four players.
 const FORMATS: [(&str, &[u64]); 5] = [
-    ("--games 4", &[4; 6]),
     ("--games 4 --format gauntlet", &[4; 3]),
     ("--games 4 --format swiss --rounds 2", &[4; 4]),
+    ("--games 20 --format knockout", &[20, 20, 40]),
+    ("--games 4", &[4; 6]),
     // Three rounds of two encounters.
     ("--games 4 --format swiss", &[4; 6]),
-    ("--games 20 --format knockout", &[20, 20, 40]),
 ];
 
 fn a_format_has_its_pairings((options, pairings): (&str, &[u64])) {

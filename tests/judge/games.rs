@@ -17,7 +17,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_record_depends_only_on_the_seed
     );
     #[cfg(target_os = "linux")]
-    add!(tests, a_judged_match_survives_twenty_kills);
+    add!(tests, a_judged_match_survives_kills);
 }
 
 /// The cells of each line of three, as bits.
@@ -101,13 +101,13 @@ fn a_record_depends_only_on_the_seed() {
 }
 
 #[cfg(target_os = "linux")]
-fn a_judged_match_survives_twenty_kills() {
+fn a_judged_match_survives_kills() {
     let judge = shlex::try_quote(JUDGE).unwrap();
     let judge = shlex::try_quote(&format!("sh -c {judge}"))
         .unwrap()
         .into_owned();
     let words =
         format!("match {BOTH} --games 300 --series 20 --jobs 2 --out records/r --judge {judge}");
-    let hits = survives_kills(&words, 4, 20);
+    let hits = survives_kills(&words, 4, 3);
     assert!(hits > 0, "the match had ended at each kill");
 }

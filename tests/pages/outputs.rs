@@ -26,8 +26,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// A folder with the record `m` of a short match.
 fn played() -> Dir {
     let dir = Dir::new();
-    dir.run("match awful mediocre --games 2 --seed 1 -q --out m")
-        .succeeds();
+    dir.ran("match awful mediocre --games 2 --seed 1 -q --out m");
     dir
 }
 

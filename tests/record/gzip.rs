@@ -25,7 +25,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_record_in_one_member_is_continued,
             a_compressed_record_belongs_to_no_bot
         );
-        rows!(tests, READERS, a_command_reads_a_compressed_record);
+        rows!(tests, READERS, a_command_reads_a_compressed_record, 3);
         tests.needing(&[PYTHON], |tests| {
             add!(tests, python_reads_a_compressed_record);
         });
@@ -37,7 +37,7 @@ const MATCH: &str = "match awful mediocre --seed 1 --series 10 -q";
 /// A folder with the record `cup` of a match of two series.
 fn played() -> Dir {
     let dir = Dir::new();
-    dir.run(&format!("{MATCH} --games 20 --out cup")).succeeds();
+    dir.ran(&format!("{MATCH} --games 20 --out cup"));
     dir
 }
 
@@ -58,12 +58,12 @@ fn text(path: &Path) -> String {
 
 /// The commands that read a record.
 const READERS: [&str; 7] = [
-    "rank cup --csv",
     "rank cup --latest --json",
+    "replay cup --game 3 --plain --delay 1ms",
+    "explain cup --player awful --game 3 --json",
+    "rank cup --csv",
     "report cup -o /dev/stdout",
     "list cup --json --player awful --worst 3",
-    "explain cup --player awful --game 3 --json",
-    "replay cup --game 3 --plain --delay 1ms",
     "report cup --game awful-vs-mediocre-game-3 -o /dev/stdout",
 ];
 
@@ -113,18 +113,7 @@ fn a_compressed_record_cut_anywhere_is_completed() {
     let whole = parts.concat();
     let header = parts[0].len();
     let first = header + parts[1].len();
-    for cut in [
-        0,
-        1,
-        3,
-        header - 1,
-        header,
-        header + 1,
-        first - 4,
-        first,
-        first + 9,
-        whole.len() - 1,
-    ] {
+    for cut in [0, header + 1, first, whole.len() - 1] {
         dir.file("cut.gz", &whole[..cut]);
         dir.run(&format!("{MATCH} --games 20 --resume --out cut.gz"))
             .succeeds();
@@ -186,12 +175,9 @@ fn a_damaged_member_is_named_by_its_line() {
 
 fn merging_compresses_and_decompresses() {
     let dir = Dir::new();
-    dir.run(&format!("{MATCH} --games 40 --out whole"))
-        .succeeds();
-    dir.run(&format!("{MATCH} --games 40 --shard 1/2 --out a"))
-        .succeeds();
-    dir.run(&format!("{MATCH} --games 40 --shard 2/2 --out b.gz"))
-        .succeeds();
+    dir.ran(&format!("{MATCH} --games 40 --out whole"))
+        .ran(&format!("{MATCH} --games 40 --shard 1/2 --out a"))
+        .ran(&format!("{MATCH} --games 40 --shard 2/2 --out b.gz"));
     dir.run("merge a b.gz --out all.gz").succeeds();
     assert!(fs::read(dir.path("all.gz")).unwrap().starts_with(&GZIP));
     dir.run("merge all.gz --out all").succeeds();
@@ -279,13 +265,15 @@ const FOREIGN: [(&[u8], &str); 6] = [
 fn another_format_is_named_with_the_way_out() {
     let dir = Dir::new();
     for (bytes, way_out) in FOREIGN {
-        dir.file("cup", bytes);
-        for words in ["list cup", "rank cup", "report cup", "merge cup --out all"] {
-            dir.run(words).fails(2, &format!("cup is {way_out}"));
-        }
+        dir.file("cup", bytes)
+            .run("rank cup")
+            .fails(2, &format!("cup is {way_out}"));
     }
     dir.file("cup.zst", FOREIGN[0].0);
     for words in [
+        "list cup.zst",
+        "report cup.zst",
+        "merge cup.zst --out all",
         "replay cup.zst",
         "match awful mediocre --games 2 --resume --out cup.zst",
         "play awful mediocre --out cup.zst",

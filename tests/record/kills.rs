@@ -43,7 +43,7 @@ const CONTESTS: [&str; 7] = [
 const MARK: &str = "KILLED_CONTEST";
 
 fn a_killed_contest_becomes_the_undisturbed_one() {
-    let hits: u64 = (0..3).map(|number| survives(number, 1)).sum();
+    let hits: u64 = (0..2).map(|number| survives(number, 1)).sum();
     assert!(hits > 0, "each contest had ended when it was killed");
 }
 
@@ -57,12 +57,14 @@ fn a_contest_survives_kills_at_any_moment() {
 /// kills came before that.
 fn survives(number: u64, kills: u32) -> u64 {
     let kind = usize::try_from(number).unwrap() % CONTESTS.len();
-    let can_confine = Dir::new()
-        .run("play awful awful --json --sandbox")
-        .ends()
-        .code
-        == Some(0);
-    let words = CONTESTS[kind].replace("SANDBOX", if can_confine { "--sandbox" } else { "" });
+    let can_confine = || {
+        let run = Dir::new().run("play awful awful --json --sandbox").ends();
+        run.code == Some(0)
+    };
+    let mut words = CONTESTS[kind].to_owned();
+    if words.contains("SANDBOX") {
+        words = words.replace("SANDBOX", if can_confine() { "--sandbox" } else { "" });
+    }
     survives_kills(&words, number, kills)
 }
 

@@ -27,8 +27,7 @@ const MATCH: &str = "match awful mediocre --seed 1 --series 10 --games 60 -q";
 fn shards() -> Dir {
     let dir = Dir::new();
     for shard in 1..=3 {
-        dir.run(&format!("{MATCH} --shard {shard}/3 --out {shard}"))
-            .succeeds();
+        dir.ran(&format!("{MATCH} --shard {shard}/3 --out {shard}"));
     }
     dir
 }
@@ -45,7 +44,7 @@ fn shards_become_the_record_of_one_run() {
     let dir = shards();
     let done = dir.run("merge 3 1 2 -o out").succeeds();
     assert_eq!(done.stderr, "referee: out: 6 series, 60 games of 3 files\n");
-    dir.run(&format!("{MATCH} --out whole")).succeeds();
+    dir.ran(&format!("{MATCH} --out whole"));
     assert_eq!(dir.record("out"), dir.record("whole"));
     // The lines are copied, not rewritten: those of the shards and no others.
     let lines = |files: &[&str]| {
@@ -109,7 +108,7 @@ fn missing_shards_are_words_to_type() {
             .is_quiet()
             .prints_all(words);
     }
-    dir.run(&format!("{MATCH} --out whole")).succeeds();
+    dir.ran(&format!("{MATCH} --out whole"));
     let whole = dir.text("whole");
     dir.file("whole", &whole[..whole.len() - 5]);
     dir.run("merge whole --missing")

@@ -1,18 +1,22 @@
 //! Files that are written: nothing is replaced unasked, nothing that a run reads, and what cannot be written is named.
 
 use std::fs;
-use std::sync::OnceLock;
 
 use testkit::list::Tests;
 use testkit::run::{Dir, Done};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    rows!(tests, READING, a_run_does_not_write_what_it_reads);
+    rows!(tests, READING, a_run_does_not_write_what_it_reads, 4);
     tests.needing(&[UNIX], |tests| {
-        rows!(tests, OUTPUTS, an_output_is_replaced_only_by_force);
-        rows!(tests, REPLACING, a_bot_that_cannot_start_replaces_nothing);
-        rows!(tests, WRITING, a_standard_stream_is_not_an_output);
+        rows!(tests, OUTPUTS, an_output_is_replaced_only_by_force, 2);
+        rows!(
+            tests,
+            REPLACING,
+            a_bot_that_cannot_start_replaces_nothing,
+            3
+        );
+        rows!(tests, WRITING, a_standard_stream_is_not_an_output, 2);
         rows!(tests, TOUCHED, a_touched_record_ends_the_contest);
         add!(
             tests,
@@ -24,28 +28,16 @@ pub(crate) fn tests(tests: &mut Tests) {
             an_unwatched_program_is_warned_of,
             the_latest_version_began_last
         );
-        rows!(tests, NAMED, a_given_name_stays);
+        rows!(tests, NAMED, a_given_name_stays, 2);
     });
 }
 
 /// Two contests, a page, a single game, another file, a bot's sources and settings.
 fn folder() -> Dir {
-    // Played once for all tests.
-    static PLAYED: OnceLock<[(&str, String); 4]> = OnceLock::new();
-    let played = PLAYED.get_or_init(|| {
-        let dir = Dir::new();
-        dir.run("match awful mediocre --games 2 --seed 2 -q --out whole")
-            .succeeds();
-        dir.run("match awful mediocre --games 2 --seed 1 -q --out cup --report page.html")
-            .succeeds();
-        dir.run("play awful mediocre --seed 1 --json --out games")
-            .succeeds();
-        ["whole", "cup", "page.html", "games"].map(|name| (name, dir.text(name)))
-    });
     let dir = Dir::new();
-    for (name, text) in played {
-        dir.file(name, text);
-    }
+    dir.ran("match awful mediocre --games 2 --seed 2 -q --out whole")
+        .ran("match awful mediocre --games 2 --seed 1 -q --out cup --report page.html")
+        .ran("play awful mediocre --seed 1 --json --out games");
     dir.file("old.txt", "an old file\n")
         .file("bot.py", "import strategy\n");
     dir.file("strategy.py", "x = 1\n")
@@ -67,8 +59,13 @@ fn keeps(dir: &Dir, words: &str, file: &str, sentence: &str) -> Done {
 
 /// Commands that replace a file if they may. `BOT` is a bot.
 const REPLACING: [(&str, &str); 12] = [
-    ("play awful 'BOT' --json --force --out old.txt", "old.txt"),
     ("play awful 'BOT' --json --force --out games", "games"),
+    ("match awful 'BOT' --games 2 --force --out cup", "cup"),
+    (
+        "tune 'BOT' --against awful --param a=1:5 --games 4 --force --out cup",
+        "cup",
+    ),
+    ("play awful 'BOT' --json --force --out old.txt", "old.txt"),
     (
         "play awful 'BOT' --json --force --transcript old.txt",
         "old.txt",
@@ -82,7 +79,6 @@ const REPLACING: [(&str, &str); 12] = [
         "play awful 'BOT' --json --force --rules twist --log old.txt",
         "old.txt",
     ),
-    ("match awful 'BOT' --games 2 --force --out cup", "cup"),
     (
         "match awful 'BOT' --games 2 --force --report old.txt",
         "old.txt",
@@ -95,10 +91,6 @@ const REPLACING: [(&str, &str); 12] = [
     (
         "tournament awful 'BOT' --games 2 --force --report old.txt",
         "old.txt",
-    ),
-    (
-        "tune 'BOT' --against awful --param a=1:5 --games 4 --force --out cup",
-        "cup",
     ),
 ];
 
@@ -150,24 +142,25 @@ fn a_record_that_others_wrote_is_not_replaced() {
 /// Commands whose output is a file that they read.
 const READING: [(&str, &str); 11] = [
     (
-        "match 'python3 bot.py' awful --games 2 --force --out bot.py",
+        "tournament 'python3 bot.py' awful --games 2 --force --report bot.py",
         "bot.py",
-    ),
-    (
-        "match 'python3 bot.py' awful --games 2 --force --out strategy.py",
-        "strategy.py",
     ),
     (
         "match 'X@.=python3 bot.py' awful --games 2 --force --out strategy.py",
         "strategy.py",
     ),
     (
-        "tournament 'python3 bot.py' awful --games 2 --force --report bot.py",
+        "match awful mediocre --config bot.toml --games 2 --force --out bot.toml",
+        "bot.toml",
+    ),
+    ("report cup --force --out cup", "cup"),
+    (
+        "match 'python3 bot.py' awful --games 2 --force --out bot.py",
         "bot.py",
     ),
     (
-        "match awful mediocre --config bot.toml --games 2 --force --out bot.toml",
-        "bot.toml",
+        "match 'python3 bot.py' awful --games 2 --force --out strategy.py",
+        "strategy.py",
     ),
     ("play 'python3 bot.py' awful --force --out bot.py", "bot.py"),
     (
@@ -182,7 +175,6 @@ const READING: [(&str, &str); 11] = [
         "tune 'python3 bot.py' --against awful --param a=1:5 --games 4 --force --out bot.py",
         "bot.py",
     ),
-    ("report cup --force --out cup", "cup"),
     ("report cup --game 1 --force --out cup", "cup"),
 ];
 
@@ -238,11 +230,11 @@ const OUTPUTS: [(&str, &str); 6] = [
         "match awful mediocre --games 40 --seed 1 -q --out new",
         "--out",
     ),
-    ("play awful mediocre --no-pause --seed 1 --out new", "--out"),
     (
         "play awful mediocre --no-pause --seed 1 --transcript new",
         "--transcript",
     ),
+    ("play awful mediocre --no-pause --seed 1 --out new", "--out"),
     (
         "play awful mediocre --rules twist --seed 1 --json --log new",
         "--log",
@@ -254,9 +246,8 @@ const OUTPUTS: [(&str, &str); 6] = [
 /// The referee was once ended by the signal of a file that is too long, without a word.
 fn an_output_is_replaced_only_by_force((words, option): (&str, &str)) {
     let dir = Dir::new();
-    dir.run("match awful mediocre --games 2 --seed 1 -q --out cup")
-        .succeeds();
-    dir.file("new", "mine");
+    dir.ran("match awful mediocre --games 2 --seed 1 -q --out cup")
+        .file("new", "mine");
     let exists = if words.starts_with("play") {
         format!("{option} new exists")
     } else {
@@ -360,24 +351,15 @@ fn an_unwatched_program_is_warned_of() {
     dir.file("bot.sh", bot)
         .file("v1/bot.sh", bot)
         .file("bot", format!("#!/usr/bin/env sh\n{bot}"));
-    let sentence = "what the command starts is not watched as a whole, so --resume may not notice a change; name a folder of its own, as in ";
-    for (player, form) in [
-        ("'sh v1/bot.sh'", "v1@DIR=COMMAND"),
-        ("'X=sh bot'", "X@DIR=COMMAND"),
-        ("'Y=sh -c \"exec awful-bot\"'", "Y@DIR=COMMAND"),
-        (&format!("Z={}", testkit::programs::built("awful-bot")), ""),
-        ("'V@.=sh bot.sh'", ""),
-        ("mediocre", ""),
-    ] {
-        let words = format!("match {player} awful --games 2 -q");
-        dir.run(&words).succeeds().lacks("watched");
-        let done = dir.run(&format!("{words} --force --out r")).succeeds();
-        if form.is_empty() {
-            done.lacks("watched");
-        } else {
-            done.warns(&format!("{sentence}{form}"));
-        }
-    }
+    let words = format!(
+        "tournament 'sh v1/bot.sh' 'X=sh bot' 'Y=sh -c \"exec awful-bot\"' Z={} 'V@.=sh bot.sh' mediocre --games 2 -q",
+        testkit::programs::built("awful-bot")
+    );
+    dir.run(&words).succeeds().lacks("watched");
+    let sentence = "v1, X, Y: what the command starts is not watched as a whole, so --resume may not notice a change; name a folder of its own, as in v1@DIR=COMMAND\n";
+    dir.run(&format!("{words} --out r"))
+        .succeeds()
+        .warns(sentence);
 }
 
 fn the_latest_version_began_last() {
@@ -407,13 +389,13 @@ fn the_latest_version_began_last() {
 /// Players, and the names that they have.
 const NAMED: [(&str, [&str; 2]); 5] = [
     ("'sh olive/bot.sh' olive=mediocre", ["olive 2", "olive"]),
+    ("ﬁsh=awful fish=mediocre", ["ﬁsh", "fish 2"]),
     ("olive=mediocre 'sh olive/bot.sh'", ["olive", "olive 2"]),
     ("good 'good=sh olive/bot.sh'", ["good 2", "good"]),
     (
         "Caf\u{e9}=awful Cafe\u{301}=mediocre",
         ["Caf\u{e9}", "Cafe\u{301} 2"],
     ),
-    ("ﬁsh=awful fish=mediocre", ["ﬁsh", "fish 2"]),
 ];
 
 fn a_given_name_stays((players, names): (&str, [&str; 2])) {

@@ -1,9 +1,7 @@
 //! The possible faults of the record of a contest: no game that was played may be lost, and no file that is not a record of
 //! this contest may be touched.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::sync::Mutex;
 
 use testkit::list::Tests;
 use testkit::record::Record;
@@ -34,15 +32,8 @@ fn play(dir: &Dir, more: &str) -> Done {
 
 /// A folder with the record of a match of this many games.
 fn played(games: u32) -> Dir {
-    // Each is played once for all tests.
-    static PLAYED: Mutex<BTreeMap<u32, String>> = Mutex::new(BTreeMap::new());
     let dir = Dir::new();
-    let mut played = PLAYED.lock().unwrap();
-    let record = played.entry(games).or_insert_with(|| {
-        play(&dir, &format!("--games {games}")).exits(0).is_quiet();
-        dir.text("m")
-    });
-    dir.file("m", record);
+    dir.ran(&format!("{MATCH} --games {games}"));
     dir
 }
 

@@ -5,15 +5,12 @@ use testkit::report::{PATIENT, Report};
 use testkit::run::Dir;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    add!(
-        tests,
-        giving_up_at_times_is_warned_of,
-        a_check_is_deterministic
-    );
+    add!(tests, giving_up_at_times_is_warned_of);
     tests.tier(Tier::Thorough, |tests| {
         rows!(tests, BOTS, a_bot_of_chance_gets_one_verdict);
         add!(
             tests,
+            a_check_is_deterministic,
             a_cause_is_one_that_the_attacks_show,
             a_bot_that_wastes_nothing_is_not_accused
         );

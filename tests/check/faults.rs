@@ -6,9 +6,9 @@ use testkit::run::Dir;
 use testkit::tools::{NAMESPACES, UNIX, UNSHARE};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    rows!(tests, FAULTS, a_fault_fails_its_step_alone, 8);
-    rows!(tests, FINDINGS, a_fault_is_found_with_its_cause, 3);
-    rows!(tests, ENDLESS, a_check_of_a_hostile_bot_ends, 3);
+    rows!(tests, FAULTS, a_fault_fails_its_step_alone, 5);
+    rows!(tests, FINDINGS, a_fault_is_found_with_its_cause, 2);
+    rows!(tests, ENDLESS, a_check_of_a_hostile_bot_ends, 2);
     rows!(tests, OUTSIDE, a_bad_placement_blames_no_other_line, 1);
     add!(
         tests,
@@ -17,7 +17,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         too_many_ships_of_a_record_are_explained
     );
     tests.needing(&[UNIX], |tests| {
-        rows!(tests, SHIPPED, a_shipped_player_passes, 2);
+        rows!(tests, SHIPPED, a_shipped_player_passes, 1);
         add!(
             tests,
             a_check_prints_a_line_a_step,

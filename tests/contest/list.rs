@@ -21,6 +21,9 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
+/// A board on which attacks are rated quickly.
+const BOARD: &str = "--rows 7 --cols 7 --ship '3 A ark' --ship '3 B boat'";
+
 /// A folder with a match in which rogue exits after so many requests.
 fn lost_games(requests: u32, options: &str) -> Dir {
     let dir = Dir::new();
@@ -88,7 +91,7 @@ fn a_list_may_be_cut_off() {
 
 fn an_explanation_has_causes_and_commands() {
     // A bot that remembers nothing, so that a game can be played again by itself.
-    let dir = lost_games(20, "--restart");
+    let dir = lost_games(8, &format!("--restart {BOARD}"));
     let done = dir.run("explain m --player rogue").succeeds();
     let lost = list(&dir, "--player rogue --lost");
     for part in [
@@ -124,10 +127,10 @@ fn an_explanation_has_causes_and_commands() {
 /// awful attacks row by row: that it lost is the doing of its attacks.
 fn an_explanation_rates_attacks() {
     let dir = Dir::new();
-    let board = "--rows 7 --cols 7 --ship '3 A ark' --ship '3 B boat'";
-    dir.ran(&format!(
-        "match awful mediocre --games 4 --seed 1 -q --out m {board}"
-    ));
+    dir.run(&format!(
+        "match awful mediocre --games 4 --seed 1 -q --out m {BOARD}"
+    ))
+    .succeeds();
     let done = dir.run("explain m --player awful").succeeds();
     done.prints("% likely to hit; (")
         .prints("  expected hits lost: ");

@@ -20,7 +20,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         one_first_mover_proves_no_advantage,
         the_course_of_ratings_ends_at_the_ratings
     );
-    rows!(tests, SCHEDULES, a_report_has_the_places_of_its_schedule);
+    rows!(tests, SCHEDULES, a_report_has_the_places_of_its_schedule, 1);
 }
 
 /// A folder with the record `cup` of a tournament, and its summary.

@@ -21,7 +21,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_bots_own_name_stands_beside_its_name,
         a_file_with_a_shipped_name_is_ignored
     );
-    rows!(tests, LIMITS, a_bot_gets_its_limit_after_its_seed);
+    rows!(tests, LIMITS, a_bot_gets_its_limit_after_its_seed, 2);
     tests.needing(&[UNIX], |tests| {
         add!(
             tests,
@@ -356,9 +356,9 @@ fn a_file_with_a_shipped_name_is_ignored() {
 /// The options of a game, and the limits in milliseconds that its players get.
 const LIMITS: [(&str, [u32; 2]); 6] = [
     ("", [5000, 5000]),
+    ("--limit 1=20s --limit '2=1m 1ms'", [20_000, 60_001]),
     ("--limit 1500ms", [1500, 1500]),
     ("--limit 2m", [120_000, 120_000]),
-    ("--limit 1=20s --limit '2=1m 1ms'", [20_000, 60_001]),
     // Every language can read a number of 32 bits.
     ("--limit 365days", [2_147_483_647, 2_147_483_647]),
     ("--rules twist --max-turns 3 --limit 30s", [30_000, 30_000]),

@@ -18,7 +18,7 @@ pub(crate) fn tests(tests: &mut Tests) {
                 the_referee_may_be_in_a_home,
                 a_basic_sandbox_is_described_once
             );
-            rows!(tests, SETTINGS, the_sandbox_holds_under);
+            rows!(tests, SETTINGS, the_sandbox_holds_under, 3);
             rows!(
                 tests,
                 Mode::SANDBOXES,
@@ -74,16 +74,6 @@ fn the_referee_may_be_in_a_home() {
 
 /// What a shell, an administrator or another program may have set, and the commands that set it.
 const SETTINGS: [(&str, &str); 8] = [
-    ("files for the group only", "umask 027; exec \"$@\""),
-    ("files for the user only", "umask 077; exec \"$@\""),
-    ("folders that no one enters", "umask 0177; exec \"$@\""),
-    (
-        "a long name of the temporary folder",
-        "TMPDIR=$PWD/$(printf %0150d) && mkdir $TMPDIR && export TMPDIR && exec \"$@\"",
-    ),
-    ("no name of the temporary folder", "TMPDIR= exec \"$@\""),
-    ("few open files", "ulimit -n 250; exec \"$@\""),
-    ("small files", "ulimit -f 1000; exec \"$@\""),
     // The referee and its bots hear them nevertheless, as otherwise they might not hear what ends them.
     (
         "blocked signals",
@@ -92,6 +82,16 @@ const SETTINGS: [(&str, &str); 8] = [
             signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))
             os.execvp(sys.argv[1], sys.argv[1:])' referee check awful --sandbox --grace 60s",
     ),
+    ("files for the user only", "umask 077; exec \"$@\""),
+    ("few open files", "ulimit -n 250; exec \"$@\""),
+    ("files for the group only", "umask 027; exec \"$@\""),
+    ("folders that no one enters", "umask 0177; exec \"$@\""),
+    (
+        "a long name of the temporary folder",
+        "TMPDIR=$PWD/$(printf %0150d) && mkdir $TMPDIR && export TMPDIR && exec \"$@\"",
+    ),
+    ("no name of the temporary folder", "TMPDIR= exec \"$@\""),
+    ("small files", "ulimit -f 1000; exec \"$@\""),
 ];
 
 fn the_sandbox_holds_under((_, set): (&str, &str)) {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{USUAL, cell, origins};
-use testkit::list::Tests;
+use testkit::list::{Tests, Tier};
 use testkit::record::Record;
 use testkit::run::Dir;
 use testkit::screen::Screen;
@@ -15,13 +15,15 @@ pub(crate) fn tests(tests: &mut Tests) {
             tests,
             a_classic_game_is_won_by_keys,
             a_classic_game_is_won_by_mouse,
-            a_twist_game_is_won_by_keys,
             a_twist_game_is_won_by_mouse,
             a_game_continues_in_a_resized_terminal,
             two_people_see_their_own_board_only,
             the_score_is_kept_over_rematches,
             a_salvo_is_chosen_cell_by_cell
         );
+        tests.tier(Tier::Thorough, |tests| {
+            add!(tests, a_twist_game_is_won_by_keys);
+        });
     });
 }
 

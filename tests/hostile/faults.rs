@@ -223,6 +223,11 @@ fn an_oddity_is_accepted() {
         if game.text("ended_by") != "fleet_sunk" || !are_right {
             wrong.push(format!("{flags}: {warnings:?} {}", game.text("reason")));
         }
+        if flags.contains("-1 99") {
+            let shots = game.0["shots"].as_array().unwrap();
+            let outside = shots.iter().find(|shot| shot[1] == -1).unwrap();
+            assert_eq!([&outside[2], &outside[3]], [&json!(99), &json!("wasted")]);
+        }
     }
     all_are_right(&wrong);
 }

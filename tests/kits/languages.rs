@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use testkit::list::{Tests, Tier};
+use testkit::list::{Row, Tests, Tier};
 use testkit::programs::{built, project_file};
 use testkit::report::{PATIENT, Report};
 use testkit::run::{Dir, Run};
-use testkit::tools::{CC, CXX, GO, JAVA, JAVAC, MAKE, NODE, PYTHON, RUBY};
+use testkit::tools::{CC, CXX, GO, JAVA, JAVAC, MAKE, NODE, PYTHON, RUBY, Tool};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -21,51 +21,37 @@ pub(crate) fn tests(tests: &mut Tests) {
         all_languages_are_listed,
         a_kit_replaces_nothing
     );
-    tests.tier(Tier::Thorough, |tests| {
-        tests.needing(&[PYTHON], |tests| add!(tests, a_bot_in_python_plays));
-        tests.needing(&[CC, MAKE], |tests| add!(tests, a_bot_in_c_plays));
-        tests.needing(&[CXX, MAKE], |tests| add!(tests, a_bot_in_cpp_plays));
-    });
-    tests.tier(Tier::Release, |tests| {
-        tests.needing(&[JAVA, JAVAC], |tests| add!(tests, a_bot_in_java_plays));
-        tests.needing(&[NODE], |tests| add!(tests, a_bot_in_javascript_plays));
-        tests.needing(&[CC], |tests| add!(tests, a_bot_in_rust_plays));
-        tests.needing(&[GO], |tests| add!(tests, a_bot_in_go_plays));
-        tests.needing(&[RUBY], |tests| add!(tests, a_bot_in_ruby_plays));
-    });
+    tests.tier(Tier::Thorough, |tests| rows!(tests, USUAL, a_bot_plays_in));
+    tests.tier(Tier::Release, |tests| rows!(tests, OTHERS, a_bot_plays_in));
 }
 
-fn a_bot_in_python_plays() {
-    is_whole("python");
+/// A language, and the tools that its kit needs.
+#[derive(Clone, Copy)]
+struct Language(&'static str, &'static [Tool]);
+
+impl Row for Language {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        self.1
+    }
 }
 
-fn a_bot_in_c_plays() {
-    is_whole("c");
-}
+const USUAL: [Language; 3] = [
+    Language("python", &[PYTHON]),
+    Language("c", &[CC, MAKE]),
+    Language("cpp", &[CXX, MAKE]),
+];
 
-fn a_bot_in_cpp_plays() {
-    is_whole("cpp");
-}
-
-fn a_bot_in_java_plays() {
-    is_whole("java");
-}
-
-fn a_bot_in_javascript_plays() {
-    is_whole("javascript");
-}
-
-fn a_bot_in_rust_plays() {
-    is_whole("rust");
-}
-
-fn a_bot_in_go_plays() {
-    is_whole("go");
-}
-
-fn a_bot_in_ruby_plays() {
-    is_whole("ruby");
-}
+const OTHERS: [Language; 5] = [
+    Language("java", &[JAVA, JAVAC]),
+    Language("javascript", &[NODE]),
+    Language("rust", &[CC]),
+    Language("go", &[GO]),
+    Language("ruby", &[RUBY]),
+];
 
 /// All that `referee new` can make, but for the adapter, which plays nothing by itself.
 fn languages() -> impl Iterator<Item = &'static str> {
@@ -153,7 +139,7 @@ impl Fresh {
     }
 }
 
-fn is_whole(language: &str) {
+fn a_bot_plays_in(Language(language, _): Language) {
     let bot = Fresh::new(language);
     let readme = bot.dir.text("bot/README.md");
     let (block, _) = readme
@@ -335,13 +321,11 @@ fn a_kit_is_the_example() {
     }
 }
 
-/// A line of code has a letter or a digit, and is not a comment.
+/// A line of code has a letter or a digit, and is not a comment. The kits are the examples.
 fn a_bot_is_read_at_one_sitting() {
-    let dir = Dir::new();
     for language in languages() {
-        dir.run(&format!("new {language} {language}")).succeeds();
         let mut count = 0;
-        for (path, text) in files(&dir.path(language)) {
+        for (path, text) in files(&project_file("examples").join(language)) {
             let name = path.file_name().unwrap().to_str().unwrap();
             let (_, ending) = name.rsplit_once('.').unwrap_or((name, ""));
             if !path.to_str().unwrap().to_lowercase().contains("test")

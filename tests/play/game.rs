@@ -10,14 +10,12 @@ pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
         awful_wins_with_its_hundredth_attack,
-        the_same_seed_plays_the_same_game,
         a_drawn_seed_is_reported,
         a_record_has_all_of_a_game,
         a_dialogue_has_every_line_in_order,
         both_hear_of_waste_and_resignation,
         an_impossible_fleet_ends_the_game,
         a_turn_cap_ends_the_game,
-        an_attack_outside_the_board_is_wasted,
         a_bots_own_name_stands_beside_its_name,
         a_file_with_a_shipped_name_is_ignored
     );
@@ -110,15 +108,6 @@ Bluto wins!
         .small()
         .succeeds()
         .prints_all(expected);
-}
-
-fn the_same_seed_plays_the_same_game() {
-    let game = |seed: u32| {
-        let words = format!("play mediocre good --no-pause --seed {seed}");
-        Dir::new().run(&words).succeeds().stdout
-    };
-    assert_eq!(game(7), game(7));
-    assert_ne!(game(7), game(8));
 }
 
 fn a_drawn_seed_is_reported() {
@@ -268,18 +257,6 @@ fn a_turn_cap_ends_the_game() {
         game.text("reason")
     );
     assert_eq!(game.0["shots"].as_array().unwrap().len(), 6);
-}
-
-fn an_attack_outside_the_board_is_wasted() {
-    let rogue = "rogue=test-bot act --at attack say 'attack -1 99\\n'";
-    let game = Dir::new()
-        .run("play --json --seed 1")
-        .arg(rogue)
-        .arg("awful")
-        .succeeds()
-        .game();
-    let shot = game.0["shots"][0].as_array().unwrap();
-    assert_eq!(shot[1..4], [json!(-1), json!(99), json!("wasted")]);
 }
 
 fn a_game_goes_on_without_its_reader() {

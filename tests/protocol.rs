@@ -11,6 +11,7 @@ use std::process::Command as StdCommand;
 
 use assert_cmd::Command;
 use serde_json::Value;
+use testkit::record::list;
 
 const PROTOCOL: &str = include_str!("../protocol.md");
 
@@ -76,7 +77,7 @@ fn judge_lines(record: &Path) -> Vec<String> {
         "judge <- judge 1".to_owned(),
         format!("judge -> game {name} {}", game["words"].as_str().unwrap()),
     ];
-    for line in game["dialogue"].as_array().unwrap() {
+    for line in list(&game["dialogue"]) {
         let line = line.as_str().unwrap();
         let is_for_judge = line.starts_with("begin ") || line.starts_with("reply ");
         let arrow = if is_for_judge { "<-" } else { "->" };

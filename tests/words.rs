@@ -204,8 +204,8 @@ const TYPED: [(&str, i32, &str); 170] = [
 fn folder() -> Dir {
     let dir = Dir::new();
     let words = format!("match awful mediocre --games 20 --series 10 -q {SMALL} --out");
-    dir.ran(&format!("{words} m.jsonl"))
-        .ran(&format!("{words} half.jsonl --shard 1/2"))
+    dir.ran(format!("{words} m.jsonl"))
+        .ran(format!("{words} half.jsonl --shard 1/2"))
         .file("my bots/README", "");
     for source in [
         "bot.py", "seg.cpp", "run.c", "a.rs", "Bot.java", "x.js", "x.jar",

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use testkit::list::{Tests, Tier};
+use testkit::text::lacks;
 use testkit::tools::{BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON, UNIX, WASM_TARGET};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -76,7 +77,7 @@ fn site() -> &'static Path {
             "{said}{}",
             String::from_utf8_lossy(&made.stderr)
         );
-        assert!(!said.contains("a plain editor"), "{said}");
+        lacks(&said, "a plain editor");
         folder
     })
 }

@@ -32,7 +32,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 }
 
 /// A fault, the only step that fails by it, and its cause.
-const FAULTS: [(&str, &str, &str); 20] = [
+const FAULTS: [(&str, &str, &str); 21] = [
     (
         "wrong-word",
         "attacks",
@@ -43,7 +43,11 @@ const FAULTS: [(&str, &str, &str); 20] = [
         "places",
         "Row and column are the wrong way round",
     ),
-    ("overlaps", "places", "Ships overlap"),
+    (
+        "overlaps",
+        "places",
+        "Ships overlap & placed the battleship over the aircraft carrier at (0,0)",
+    ),
     ("ignores-game", "games", "At `game` forget everything"),
     // A fleet of the same size on a board of the same size hides the ships of the first game, but not the cells tried.
     (
@@ -107,6 +111,11 @@ const FAULTS: [(&str, &str, &str); 20] = [
         "It does not leave at `quit`",
     ),
     ("none --rules twist", "greeting", "\"plays classic twist\""),
+    (
+        "ignores-end-of-input --grace 300ms",
+        "end_of_input",
+        "It does not notice that its input has ended",
+    ),
 ];
 
 /// The fault and the options of a check, patient but for those that are given.
@@ -238,22 +247,6 @@ fn a_report_has_the_dialogue_of_a_fault() {
     let dialogue = report.dialogue("games");
     assert_eq!(dialogue.len(), 20, "{dialogue:#?}");
     assert!(dialogue[4].contains(" lines more "), "{dialogue:#?}");
-    let report = check("bot=test-bot fault overlaps", PATIENT, "places");
-    report.finds(
-        "places",
-        "fail",
-        "placed the battleship over the aircraft carrier at (0,0)",
-    );
-    check(
-        "bot=test-bot fault ignores-end-of-input",
-        "--grace 300ms",
-        "end_of_input",
-    )
-    .finds(
-        "end_of_input",
-        "fail",
-        "It does not notice that its input has ended",
-    );
 }
 
 #[cfg(target_os = "linux")]

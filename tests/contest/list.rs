@@ -3,22 +3,20 @@
 use serde_json::Value;
 
 use testkit::list::Tests;
+use testkit::record::list;
 use testkit::run::{Dir, cut_off};
-use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_list_numbers_its_games,
-            a_list_may_be_cut_off,
-            an_explanation_has_causes_and_commands,
-            an_explanation_rates_attacks,
-            wasted_attacks_cost_the_best_cells_worth,
-            twist_orders_are_not_rated,
-            an_impossible_record_is_refused
-        );
-    });
+    add!(
+        tests,
+        a_list_numbers_its_games,
+        a_list_may_be_cut_off,
+        an_explanation_has_causes_and_commands,
+        an_explanation_rates_attacks,
+        wasted_attacks_cost_the_best_cells_worth,
+        twist_orders_are_not_rated,
+        an_impossible_record_is_refused
+    );
 }
 
 /// A board on which attacks are rated quickly.
@@ -28,15 +26,15 @@ const BOARD: &str = "--rows 7 --cols 7 --ship '3 A ark' --ship '3 B boat'";
 fn lost_games(requests: u32, options: &str) -> Dir {
     let dir = Dir::new();
     let rogue = format!("'rogue=test-bot act --after {requests} --stderr \"I give up\" exit 3'");
-    dir.run(&format!(
+    dir.run(format!(
         "match {rogue} awful -q --seed 1 --jobs 1 --games 10 --out m {options}"
     ))
     .succeeds();
     dir
 }
 
-fn list(dir: &Dir, options: &str) -> Vec<Value> {
-    let done = dir.run(&format!("list m --json {options}")).succeeds();
+fn listed(dir: &Dir, options: &str) -> Vec<Value> {
+    let done = dir.run(format!("list m --json {options}")).succeeds();
     done.stdout
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -45,7 +43,7 @@ fn list(dir: &Dir, options: &str) -> Vec<Value> {
 
 fn a_list_numbers_its_games() {
     let dir = lost_games(100, "");
-    let games = list(&dir, "");
+    let games = listed(&dir, "");
     assert_eq!(games.len(), 10);
     let text = dir.run("list m").succeeds();
     for (number, game) in (1..).zip(&games) {
@@ -64,11 +62,14 @@ fn a_list_numbers_its_games() {
             .cloned()
             .collect();
         assert!(!expected.is_empty());
-        assert_eq!(list(&dir, options), expected, "{options}");
+        assert_eq!(listed(&dir, options), expected, "{options}");
     }
-    assert_eq!(list(&dir, "--ended-by exited --ended-by fleet_sunk"), games);
+    assert_eq!(
+        listed(&dir, "--ended-by exited --ended-by fleet_sunk"),
+        games
+    );
     let turns = |game: &Value| game["turns"][0].as_u64().unwrap();
-    let worst = list(&dir, "--player rogue --worst 2");
+    let worst = listed(&dir, "--player rogue --worst 2");
     let faults = games.iter().filter(|game| game["ended_by"] == "exited");
     assert_eq!(worst.len(), 2);
     assert_eq!(Some(turns(&worst[0])), faults.map(turns).min());
@@ -93,7 +94,7 @@ fn an_explanation_has_causes_and_commands() {
     // A bot that remembers nothing, so that a game can be played again by itself.
     let dir = lost_games(8, &format!("--restart {BOARD}"));
     let done = dir.run("explain m --player rogue").succeeds();
-    let lost = list(&dir, "--player rogue --lost");
+    let lost = listed(&dir, "--player rogue --lost");
     for part in [
         &*format!("{} games: rogue exited (exited)", lost.len()),
         "usual cause: It ended by itself",
@@ -116,18 +117,18 @@ fn an_explanation_has_causes_and_commands() {
         .prints(" fails: exited");
     let number = &lost[0]["number"];
     let found = dir
-        .run(&format!("explain m --player rogue --game {number} --json"))
+        .run(format!("explain m --player rogue --game {number} --json"))
         .succeeds()
         .json();
     assert_eq!(found["game"]["number"], *number);
-    let dialogue = found["game"]["fault"]["dialogue"].as_array().unwrap();
+    let dialogue = list(&found["game"]["fault"]["dialogue"]);
     assert_eq!(dialogue.last().unwrap(), "<- attack");
 }
 
 /// awful attacks row by row: that it lost is the doing of its attacks.
 fn an_explanation_rates_attacks() {
     let dir = Dir::new();
-    dir.run(&format!(
+    dir.run(format!(
         "match awful mediocre --games 4 --seed 1 -q --out m {BOARD}"
     ))
     .succeeds();
@@ -140,7 +141,7 @@ fn an_explanation_rates_attacks() {
         review["expected_hits_lost"].as_f64().unwrap() > 2.0,
         "{review}"
     );
-    assert_eq!(review["worst"].as_array().unwrap().len(), 5);
+    assert_eq!(list(&review["worst"]).len(), 5);
     let [chance, best] =
         ["chance", "best_chance"].map(|field| review["worst"][0][field].as_f64().unwrap());
     assert!(0.0 < chance && chance < best && best <= 1.0, "{review}");

@@ -6,41 +6,40 @@ use serde_json::{Value, json};
 
 use testkit::arena::until;
 use testkit::list::{Tests, Tier};
-use testkit::record::lines_in;
+use testkit::record::{lines_in, list};
 use testkit::run::Dir;
-use testkit::tools::{LANDLOCK, NAMESPACES, PYTHON, UNIX};
+use testkit::text::has;
+use testkit::tools::{LANDLOCK, NAMESPACES, PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            mediocre_wins_most_games_against_awful,
-            a_player_against_itself_wins_every_other_game,
-            a_fault_costs_one_game,
-            a_player_that_stops_starting_loses_the_rest,
-            a_player_that_starts_again_is_tried_again,
-            a_player_that_cannot_play_is_named,
-            a_sequential_test_stops_at_the_decisive_pair,
-            the_summary_is_for_people,
-            an_interrupted_match_can_be_continued
-        );
-        rows!(tests, SENTENCES, a_match_ends_with_what_it_shows);
-        rows!(tests, REPLACED, a_replaced_referee_ends_its_match, 1);
-        tests.tier(Tier::Thorough, |tests| {
-            add!(tests, memory_does_not_grow_with_the_games);
-        });
-        tests.needing(&[PYTHON], |tests| {
-            add!(tests, a_bot_is_started_in_its_folder);
-            tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
-                add!(tests, a_confined_bot_is_started_in_its_folder);
-            });
+    add!(
+        tests,
+        mediocre_wins_most_games_against_awful,
+        a_player_against_itself_wins_every_other_game,
+        a_fault_costs_one_game,
+        a_player_that_stops_starting_loses_the_rest,
+        a_player_that_starts_again_is_tried_again,
+        a_player_that_cannot_play_is_named,
+        a_sequential_test_stops_at_the_decisive_pair,
+        the_summary_is_for_people,
+        an_interrupted_match_can_be_continued
+    );
+    rows!(tests, SENTENCES, a_match_ends_with_what_it_shows);
+    rows!(tests, REPLACED, a_replaced_referee_ends_its_match, 1);
+    tests.tier(Tier::Thorough, |tests| {
+        add!(tests, memory_does_not_grow_with_the_games);
+    });
+    tests.needing(&[PYTHON], |tests| {
+        add!(tests, a_bot_is_started_in_its_folder);
+        tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
+            add!(tests, a_confined_bot_is_started_in_its_folder);
         });
     });
 }
 
 fn summary(words: &str) -> Value {
     Dir::new()
-        .run(&format!("match --json -q {words}"))
+        .run(format!("match --json -q {words}"))
         .succeeds()
         .json()
 }
@@ -89,7 +88,7 @@ fn a_player_against_itself_wins_every_other_game() {
         pairs["normalized_elo"],
         json!({"elo": 0.0, "low": null, "high": null})
     );
-    let done = Dir::new().run(&format!("match -q {words}")).succeeds();
+    let done = Dir::new().run(format!("match -q {words}")).succeeds();
     done.prints("normalized Elo +0 (no interval: too few pairs differ)");
 }
 
@@ -105,7 +104,7 @@ fn a_fault_costs_one_game() {
     assert!(faults > 2 && faults < 20, "{rogue}");
     assert_eq!(rogue["games"], 20);
     let reason = rogue["worst_game"]["why"].as_str().unwrap();
-    assert!(reason.contains("I give up"), "{reason}");
+    has(reason, "I give up");
     // The end of its dialogue is in the record, for a terminal.
     let record = dir.record("m");
     let said = record
@@ -113,9 +112,7 @@ fn a_fault_costs_one_game() {
         .iter()
         .find_map(|line| line["said"].as_array())
         .unwrap();
-    let lines: Vec<_> = said[0]["lines"]
-        .as_array()
-        .unwrap()
+    let lines: Vec<_> = list(&said[0]["lines"])
         .iter()
         .map(|line| line.as_str().unwrap())
         .collect();
@@ -168,7 +165,7 @@ fn a_sequential_test_stops_at_the_decisive_pair() {
     let run = |words: &str| {
         let match_ =
             "match mediocre awful --games 5000000 --seed 3 --json -q --sprt elo0=0,elo1=200";
-        dir.run(&format!("{match_} {words}")).succeeds().json()
+        dir.run(format!("{match_} {words}")).succeeds().json()
     };
     let first = run("--series 200 --jobs 1 --out one");
     let games = first["games"].as_u64().unwrap();
@@ -206,7 +203,7 @@ fn a_sequential_test_stops_at_the_decisive_pair() {
     // Another test continues from there, with whole series.
     let words = "match mediocre awful --games 5000000 --seed 3 -q --series 200 --out one --resume";
     let done = dir
-        .run(&format!("{words} --sprt elo0=0,elo1=200,alpha=0.000001"))
+        .run(format!("{words} --sprt elo0=0,elo1=200,alpha=0.000001"))
         .succeeds();
     done.prints("the test is wrong in at most 0.0001% of such cases");
     assert!(dir.record("one").lines.len() > record.lines.len());
@@ -230,7 +227,7 @@ const SENTENCES: [(&str, &str); 3] = [
 
 fn a_match_ends_with_what_it_shows((words, sentence): (&str, &str)) {
     let done = Dir::new()
-        .run(&format!("match {words} --seed 1 -q"))
+        .run(format!("match {words} --seed 1 -q"))
         .succeeds();
     let last = done.stdout.lines().last().unwrap();
     assert!(last.starts_with(sentence), "{last}");
@@ -294,9 +291,9 @@ fn memory_does_not_grow_with_the_games() {
 fn an_interrupted_match_can_be_continued() {
     let dir = Dir::new();
     let words = "match awful mediocre -q --json --games 60 --series 4";
-    dir.run(&format!("{words} --out whole")).small().succeeds();
+    dir.run(format!("{words} --out whole")).small().succeeds();
     let run = dir
-        .run(&format!("{words} --out m"))
+        .run(format!("{words} --out m"))
         .small()
         .interrupted(|| lines_in(dir.path("m")) > 10);
     run.exits(130).warns("games; this continues:\n");
@@ -308,7 +305,7 @@ fn an_interrupted_match_can_be_continued() {
     assert_eq!(run.json()["finish"], "interrupted");
     // Every game that was played is in the record.
     assert_eq!(run.json()["games"], dir.record("m").games().len());
-    dir.run(&format!("{words} --out m --resume"))
+    dir.run(format!("{words} --out m --resume"))
         .small()
         .succeeds();
     assert_eq!(dir.record("m"), dir.record("whole"));
@@ -354,7 +351,7 @@ fn plays_in_its_folder(options: &str) {
         "'@my bots/one=python3' bot.py",
     ] {
         let run = dir
-            .run(&format!("play --json --seed 1 {options}"))
+            .run(format!("play --json --seed 1 {options}"))
             .arg(player)
             .arg("mediocre");
         let game = run.succeeds().game();

@@ -11,15 +11,18 @@ mod tournaments;
 mod watch;
 
 use testkit::list::Tests;
+use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    list::tests(tests);
-    matches::tests(tests);
-    rank::tests(tests);
-    same_games::tests(tests);
-    settings::tests(tests);
-    terms::tests(tests);
-    tournaments::tests(tests);
-    #[cfg(unix)]
-    watch::tests(tests);
+    tests.needing(&[UNIX], |tests| {
+        list::tests(tests);
+        matches::tests(tests);
+        rank::tests(tests);
+        same_games::tests(tests);
+        settings::tests(tests);
+        terms::tests(tests);
+        tournaments::tests(tests);
+        #[cfg(unix)]
+        watch::tests(tests);
+    });
 }

@@ -3,37 +3,37 @@
 use serde_json::{Value, json};
 
 use testkit::list::Tests;
+use testkit::record::list;
 use testkit::run::{Dir, cut_off};
-use testkit::tools::{PYTHON, UNIX};
+use testkit::text::has;
+use testkit::tools::PYTHON;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
+    add!(
+        tests,
+        a_record_ranks_as_its_tournament,
+        a_series_in_two_files_counts_once,
+        a_game_in_two_records_counts_once,
+        games_are_chosen_by_their_players,
+        a_torn_record_counts_with_a_warning,
+        a_damaged_line_is_named,
+        a_table_may_be_cut_off,
+        a_group_that_always_loses_is_named,
+        sixty_players_fit_80_columns,
+        faults_and_remarks_fit_too
+    );
+    rows!(
+        tests,
+        CROSSTABLES,
+        a_crosstable_has_what_there_is_room_for,
+        2
+    );
+    tests.needing(&[PYTHON], |tests| {
         add!(
             tests,
-            a_record_ranks_as_its_tournament,
-            a_series_in_two_files_counts_once,
-            a_game_in_two_records_counts_once,
-            games_are_chosen_by_their_players,
-            a_torn_record_counts_with_a_warning,
-            a_damaged_line_is_named,
-            a_table_may_be_cut_off,
-            a_group_that_always_loses_is_named,
-            sixty_players_fit_80_columns,
-            faults_and_remarks_fit_too
+            another_program_is_another_player,
+            bots_of_one_folder_change_together
         );
-        rows!(
-            tests,
-            CROSSTABLES,
-            a_crosstable_has_what_there_is_room_for,
-            2
-        );
-        tests.needing(&[PYTHON], |tests| {
-            add!(
-                tests,
-                another_program_is_another_player,
-                bots_of_one_folder_change_together
-            );
-        });
     });
 }
 
@@ -43,16 +43,16 @@ const CUP: &str = "tournament awful Olive=awful mediocre -q --seed 6 --games 20 
 /// A folder with the record `cup` of the tournament.
 fn cup() -> Dir {
     let dir = Dir::new();
-    dir.ran(&format!("{CUP} --out cup"));
+    dir.ran(format!("{CUP} --out cup"));
     dir
 }
 
 fn rank(dir: &Dir, words: &str) -> Value {
-    dir.run(&format!("rank --json {words}")).succeeds().json()
+    dir.run(format!("rank --json {words}")).succeeds().json()
 }
 
 fn ratings(summary: &Value) -> Vec<&Value> {
-    let players = summary["players"].as_array().unwrap().iter();
+    let players = list(&summary["players"]).iter();
     players
         .map(|player| &player["rating"])
         .chain([&summary["ratings"]])
@@ -78,7 +78,7 @@ fn a_record_ranks_as_its_tournament() {
         .prints("\n3,awful,awful,");
     // The records of its shards come to the same.
     for shard in ["1/2", "2/2"] {
-        dir.run(&format!("{CUP} --shard {shard} --out part{}", &shard[..1]))
+        dir.run(format!("{CUP} --shard {shard} --out part{}", &shard[..1]))
             .succeeds();
     }
     let ranking = rank(&dir, "part1 part2 --anchor awful=1000");
@@ -86,7 +86,7 @@ fn a_record_ranks_as_its_tournament() {
     assert_eq!(ranking["games"], 60);
     // So do single games, beside the others.
     for seed in [1, 2] {
-        dir.run(&format!("play mediocre awful --out games --seed {seed}"))
+        dir.run(format!("play mediocre awful --out games --seed {seed}"))
             .succeeds();
     }
     let ranking = rank(&dir, "games");
@@ -124,7 +124,7 @@ fn a_game_in_two_records_counts_once() {
         ("two", "--seed 1 --limit 4s"),
         ("three", "--seed 2"),
     ] {
-        dir.run(&format!(
+        dir.run(format!(
             "match awful mediocre --games 2 -q --out {file} {options}"
         ))
         .succeeds();
@@ -141,7 +141,7 @@ fn games_are_chosen_by_their_players() {
     let dir = cup();
     for options in ["--only mediocre,awful", "--without Olive"] {
         let ranking = rank(&dir, &format!("cup {options}"));
-        let players = ranking["players"].as_array().unwrap().iter();
+        let players = list(&ranking["players"]).iter();
         assert_eq!(
             players.map(|player| &player["name"]).collect::<Vec<_>>(),
             ["awful", "mediocre"]
@@ -212,7 +212,7 @@ fn a_damaged_line_is_named() {
 fn a_table_may_be_cut_off() {
     let dir = cup();
     for output in ["--csv", "--json"] {
-        assert_eq!(cut_off(dir.run(&format!("rank cup {output}"))).1, 0);
+        assert_eq!(cut_off(dir.run(format!("rank cup {output}"))).1, 0);
     }
 }
 
@@ -240,9 +240,9 @@ fn another_program_is_another_player() {
     bot(&dir, "one");
     bot(&dir, "two");
     let words = "match 'one=python3 bots/one/bot.py' 'two=python3 bots/two/bot.py' -q --seed 1 --series 2 --out cup";
-    dir.run(&format!("{words} --games 4")).succeeds();
+    dir.run(format!("{words} --games 4")).succeeds();
     let refuses = |change: &str| {
-        let done = dir.run(&format!("{words} --games 6 --resume")).ends();
+        let done = dir.run(format!("{words} --games 6 --resume")).ends();
         done.exits(2)
             .warns(&format!("what differs: {change} since game 4."))
             .lacks("program");
@@ -265,7 +265,7 @@ fn another_program_is_another_player() {
     bot(&dir, "three");
     dir.file("bots/one/__pycache__/strategy.cpython-39.pyc", "x")
         .file("bots/one/old.jsonl", dir.text("cup"));
-    dir.run(&format!("{words} --games 6 --resume")).succeeds();
+    dir.run(format!("{words} --games 6 --resume")).succeeds();
     // A ranking has two players of one name.
     dir.file("bots/one/strategy.py", "KIND = 'mediocre'\n");
     dir.run("match 'one=python3 bots/one/bot.py' awful -q --seed 1 --games 4 --out later")
@@ -274,9 +274,7 @@ fn another_program_is_another_player() {
         .succeeds()
         .warns("one has 2 versions: one [");
     let ranking = rank(&dir, "cup later");
-    let names: Vec<_> = ranking["players"]
-        .as_array()
-        .unwrap()
+    let names: Vec<_> = list(&ranking["players"])
         .iter()
         .map(|player| player["name"].to_string())
         .collect();
@@ -289,7 +287,7 @@ fn another_program_is_another_player() {
         "{names:?}"
     );
     let ranking = rank(&dir, "cup later --latest");
-    let mut players = ranking["players"].as_array().unwrap().iter();
+    let mut players = list(&ranking["players"]).iter();
     assert_eq!(
         players.find(|player| player["name"] == "one").unwrap()["games"],
         4
@@ -302,10 +300,10 @@ fn bots_of_one_folder_change_together() {
         .file("b.py", BOT)
         .file("strategy.py", "KIND = 'awful'\n");
     let words = "match 'a=python3 a.py' 'b=python3 b.py' -q --seed 1 --series 2 --out cup";
-    dir.run(&format!("{words} --games 4")).succeeds();
+    dir.run(format!("{words} --games 4")).succeeds();
     dir.file("strategy.py", "KIND = 'mediocre'\n");
     let both = "a: strategy.py has changed since game 4; b: strategy.py has changed since game 4.";
-    dir.run(&format!("{words} --games 6 --resume"))
+    dir.run(format!("{words} --games 6 --resume"))
         .fails(2, both);
 }
 
@@ -385,10 +383,7 @@ fn sixty_players_fit_80_columns() {
         }
     }
     let text = ranking(8, 4, |number| format!("{number} {LONG}"));
-    assert!(
-        text.contains("\n--csv shows also: faults (all 0), games.\n"),
-        "{text}"
-    );
+    has(&text, "\n--csv shows also: faults (all 0), games.\n");
 }
 
 /// Numbers of players, and what is printed about the cells of their table.
@@ -419,7 +414,7 @@ fn faults_and_remarks_fit_too() {
     );
     let print = |options: &str| {
         Dir::new()
-            .run(&format!("{words} {options}"))
+            .run(format!("{words} {options}"))
             .succeeds()
             .stdout
     };

@@ -5,25 +5,24 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use testkit::list::Tests;
-use testkit::record::Record;
+use testkit::record::{Record, list};
 use testkit::run::{Dir, Done};
-use testkit::tools::{LANDLOCK, NAMESPACES, UNIX};
+use testkit::text::has;
+use testkit::tools::{LANDLOCK, NAMESPACES};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        rows!(tests, CONTESTS, a_record_depends_only_on_the_seed, 1);
-        add!(
-            tests,
-            every_player_of_every_game_has_its_seed,
-            a_seed_gives_no_ships_away,
-            a_resumed_match_keeps_its_drawn_seed,
-            a_tournament_grows_by_its_new_players,
-            verify_finds_a_bot_that_ignores_its_seed
-        );
-        rows!(tests, REPEATS, the_printed_command_repeats_the_game, 3);
-        tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
-            rows!(tests, CONFINED, the_printed_command_repeats_the_game);
-        });
+    rows!(tests, CONTESTS, a_record_depends_only_on_the_seed, 1);
+    add!(
+        tests,
+        every_player_of_every_game_has_its_seed,
+        a_seed_gives_no_ships_away,
+        a_resumed_match_keeps_its_drawn_seed,
+        a_tournament_grows_by_its_new_players,
+        verify_finds_a_bot_that_ignores_its_seed
+    );
+    rows!(tests, REPEATS, the_printed_command_repeats_the_game, 3);
+    tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
+        rows!(tests, CONFINED, the_printed_command_repeats_the_game);
     });
 }
 
@@ -75,7 +74,7 @@ fn a_record_depends_only_on_the_seed((_, words, lines): (&str, &str, usize)) {
             words.replace(name, text)
         });
     let words = format!("{words} --series 4 --seed 7 -q --json");
-    let play = |more: &str| dir.run(&format!("{words} {more}")).succeeds().json();
+    let play = |more: &str| dir.run(format!("{words} {more}")).succeeds().json();
     let whole = play("--jobs 1 --out one");
     let record = dir.record("one");
     assert_eq!(record.lines.len(), lines);
@@ -118,7 +117,7 @@ fn a_seed_gives_no_ships_away() {
     dir.run("match 'Cheat=test-bot cheat mediocre-bot' mediocre --games 40 --seed 99 -q --out m")
         .succeeds();
     for game in dir.record("m").games() {
-        let shots = game["shots"].as_array().unwrap();
+        let shots = list(&game["shots"]);
         let attacks = shots.iter().filter(|shot| shot[0] == 0).take(17);
         let hits = attacks.filter(|shot| shot[3] != "miss").count();
         // By chance it hits with 17 of 100 attacks on 17 of 100 cells: three times; more than ten times with a
@@ -147,10 +146,10 @@ fn a_tournament_grows_by_its_new_players() {
         let games = if words.contains("--games") {
             ""
         } else {
-            "--games 8"
+            "--games 4"
         };
-        dir.run(&format!(
-            "tournament -q --series 4 --seed 3 {BOARD} {games} {words}"
+        dir.run(format!(
+            "tournament -q --series 2 --seed 3 {BOARD} {games} {words}"
         ))
     };
     let three = "awful mediocre A=awful";
@@ -191,7 +190,7 @@ fn a_tournament_grows_by_its_new_players() {
     // The others keep their places in the list, and the number of games stays.
     play("B=mediocre awful mediocre A=awful C=awful --out cup --resume")
         .fails(2, "another contest");
-    play(&format!("{again} --games 20")).fails(2, "stays with 8 games each");
+    play(&format!("{again} --games 20")).fails(2, "stays with 4 games each");
     play(&format!("{five} D=./none --out cup --resume")).fails(4, "");
     let swiss = "--format swiss --rounds 2 --out swiss";
     play(&format!("{three} {swiss}")).succeeds();
@@ -202,7 +201,7 @@ fn a_tournament_grows_by_its_new_players() {
 fn verify_finds_a_bot_that_ignores_its_seed() {
     let verify = |words: &str| {
         Dir::new()
-            .run(&format!("match {words} --seed 1 --verify -q"))
+            .run(format!("match {words} --seed 1 --verify -q"))
             .ends()
     };
     let same = |done: &Done, games: u32| {
@@ -289,11 +288,11 @@ fn the_printed_command_repeats_the_game((options, named): (&str, &str)) {
         .json();
     let record = dir.record("m");
     let mut repeated = 0;
-    for player in summary["players"].as_array().unwrap() {
+    for player in list(&summary["players"]) {
         let Some(command) = player["worst_game"]["repeat"].as_str() else {
             continue;
         };
-        assert!(command.contains(named), "{command}");
+        has(command, named);
         let run = dir
             .program("sh", "-c")
             .arg(format!("exec {command} --json"));

@@ -1,23 +1,22 @@
 //! Settings from a file: a contest by `--config`, and the `referee.toml` of the current folder.
 
 use testkit::list::Tests;
+use testkit::record::list;
 use testkit::run::{Dir, Done};
-use testkit::tools::UNIX;
+use testkit::text::has;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_file_describes_a_tournament,
-            typed_words_replace_those_of_a_file,
-            players_are_named_in_one_place,
-            a_player_may_have_a_folder_and_limits,
-            settings_of_the_folder_hold_and_are_named,
-            a_named_file_counts_behind_a_mistake
-        );
-        rows!(tests, WRONG_FILES, a_fault_in_a_file_has_its_line, 6);
-        rows!(tests, WRONG_SETTINGS, a_wrong_setting_has_its_line, 4);
-    });
+    add!(
+        tests,
+        a_file_describes_a_tournament,
+        typed_words_replace_those_of_a_file,
+        players_are_named_in_one_place,
+        a_player_may_have_a_folder_and_limits,
+        settings_of_the_folder_hold_and_are_named,
+        a_named_file_counts_behind_a_mistake
+    );
+    rows!(tests, WRONG_FILES, a_fault_in_a_file_has_its_line, 6);
+    rows!(tests, WRONG_SETTINGS, a_wrong_setting_has_its_line, 4);
 }
 
 const CUP: &str = r#"
@@ -50,13 +49,13 @@ command = "decent"
 fn cup(text: &str, words: &str) -> Done {
     Dir::new()
         .file("cup.toml", text)
-        .run(&format!("tournament --config cup.toml {words}"))
+        .run(format!("tournament --config cup.toml {words}"))
         .ends()
 }
 
 fn a_file_describes_a_tournament() {
     let summary = cup(CUP, "").exits(0).is_quiet().json();
-    let players = summary["players"].as_array().unwrap().iter();
+    let players = list(&summary["players"]).iter();
     let names: Vec<_> = players.map(|player| &player["name"]).collect();
     assert_eq!(names, ["Popeye the Sailor", "awful", "decent"]);
     assert_eq!(
@@ -75,7 +74,7 @@ fn a_file_describes_a_tournament() {
         "--limit 60000ms",
         "--ponder",
     ] {
-        assert!(repeat.contains(words), "{repeat}");
+        has(repeat, words);
     }
 }
 
@@ -128,7 +127,7 @@ fn a_player_may_have_a_folder_and_limits() {
              [[player]]\ncommand = 'mediocre'\n"
         );
         dir.file("cup.toml", text);
-        dir.run(&format!("tournament --config cup.toml --out cup {more}"))
+        dir.run(format!("tournament --config cup.toml --out cup {more}"))
             .ends()
     };
     play("my bots/one", "9s", "").exits(0);
@@ -281,7 +280,7 @@ fn settings_of_the_folder_hold_and_are_named() {
         .file("other.toml", "[limits]\nlimit = '50s'\n");
     let limit = |words: &str| {
         let done = dir
-            .run(&format!("play awful mediocre --seed 1 --json {words}"))
+            .run(format!("play awful mediocre --seed 1 --json {words}"))
             .succeeds();
         (
             done.json()["players"][0]["limit_ms"].as_u64().unwrap(),
@@ -304,8 +303,8 @@ fn settings_of_the_folder_hold_and_are_named() {
     assert_eq!([&config["limit_ms"], &config["grace_ms"]], [40_000, 2000]);
     // As if they had been typed, they are compared when the contest continues.
     std::fs::remove_file(dir.path("referee.toml")).unwrap();
-    dir.run(&format!("{words} --resume")).fails(2, "limit");
-    dir.run(&format!("{words} --resume --limit 40s --grace 2s"))
+    dir.run(format!("{words} --resume")).fails(2, "limit");
+    dir.run(format!("{words} --resume --limit 40s --grace 2s"))
         .succeeds();
 }
 

@@ -4,19 +4,17 @@ use std::collections::BTreeSet;
 
 use testkit::list::Tests;
 use testkit::run::{Dir, Done};
-use testkit::tools::{LANDLOCK, NAMESPACES, UNIX};
+use testkit::tools::{LANDLOCK, NAMESPACES};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            every_term_is_compared_on_resume,
-            a_term_that_is_left_out_is_compared,
-            a_bound_that_is_left_out_stays
-        );
-        tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
-            add!(tests, a_sandbox_is_compared_on_resume);
-        });
+    add!(
+        tests,
+        every_term_is_compared_on_resume,
+        a_term_that_is_left_out_is_compared,
+        a_bound_that_is_left_out_stays
+    );
+    tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
+        add!(tests, a_sandbox_is_compared_on_resume);
     });
 }
 

@@ -4,45 +4,44 @@ use serde_json::{Value, json};
 
 use testkit::list::{Tests, Tier};
 use testkit::run::Dir;
-use testkit::tools::{CXX, PYTHON, UNIX};
+use testkit::tools::{CXX, PYTHON};
 
 use testkit::programs::{cpp, python};
+use testkit::record::list;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        rows!(tests, FORMATS, a_format_has_its_pairings, 3);
-        add!(
-            tests,
-            the_summary_has_standings_and_a_crosstable,
-            a_player_that_cannot_play_stands_last,
-            a_player_must_still_play_on_resume,
-            a_player_may_give_up_placing_at_times,
-            games_against_a_disqualified_player_do_not_count,
-            a_share_of_1_disqualifies_nobody,
-            equal_players_share_a_place,
-            ratings_are_counted_from_the_anchor,
-            a_name_commands_nothing,
-            a_bot_cannot_take_anothers_name
-        );
-        tests.needing(&[PYTHON], |tests| {
-            add!(tests, a_bot_is_called_by_its_folder);
-            tests.tier(Tier::Thorough, |tests| {
-                tests.needing(&[CXX], |tests| add!(tests, bots_of_three_languages_meet));
-            });
+    rows!(tests, FORMATS, a_format_has_its_pairings, 3);
+    add!(
+        tests,
+        the_summary_has_standings_and_a_crosstable,
+        a_player_that_cannot_play_stands_last,
+        a_player_must_still_play_on_resume,
+        a_player_may_give_up_placing_at_times,
+        games_against_a_disqualified_player_do_not_count,
+        a_share_of_1_disqualifies_nobody,
+        equal_players_share_a_place,
+        ratings_are_counted_from_the_anchor,
+        a_name_commands_nothing,
+        a_bot_cannot_take_anothers_name
+    );
+    tests.needing(&[PYTHON], |tests| {
+        add!(tests, a_bot_is_called_by_its_folder);
+        tests.tier(Tier::Thorough, |tests| {
+            tests.needing(&[CXX], |tests| add!(tests, bots_of_three_languages_meet));
         });
     });
 }
 
 fn summary(words: &str) -> Value {
     Dir::new()
-        .run(&format!("tournament --json -q --seed 1 {words}"))
+        .run(format!("tournament --json -q --seed 1 {words}"))
         .succeeds()
         .json()
 }
 
 /// The names of the players with their places, the best first.
 fn places(summary: &Value) -> Vec<(u64, &str)> {
-    let players = summary["players"].as_array().unwrap().iter();
+    let players = list(&summary["players"]).iter();
     let places = players.map(|player| {
         (
             player["place"]["place"].as_u64().unwrap(),
@@ -56,7 +55,7 @@ fn places(summary: &Value) -> Vec<(u64, &str)> {
 
 /// The counted games of each pairing.
 fn games(summary: &Value) -> Vec<u64> {
-    let pairings = summary["pairings"].as_array().unwrap().iter();
+    let pairings = list(&summary["pairings"]).iter();
     let results = ["wins", "draws", "losses"];
     let games = pairings.map(|pairing| {
         results
@@ -88,7 +87,7 @@ fn a_format_has_its_pairings((options, pairings): (&str, &[u64])) {
             (&json!(2.0), &json!("winner"))
         );
     }
-    let mut pairings = summary["pairings"].as_array().unwrap().iter();
+    let mut pairings = list(&summary["pairings"]).iter();
     assert!(!options.contains("gauntlet") || pairings.all(|pairing| pairing["players"][0] == 0));
 }
 
@@ -108,7 +107,7 @@ fn bots_of_three_languages_meet() {
     let places = places(&summary);
     assert_eq!(places[0].1, "decent", "{places:?}");
     assert_eq!(summary["ratings"]["connected"], true);
-    let players = summary["players"].as_array().unwrap().iter();
+    let players = list(&summary["players"]).iter();
     let sum: f64 = players
         .map(|player| player["rating"]["rating"].as_f64().unwrap())
         .sum();
@@ -139,7 +138,7 @@ fn a_player_that_cannot_play_stands_last() {
     let dir = Dir::new();
     let words = "tournament awful ./no-such-bot mediocre 'rogue=test-bot act exit 3 --at place' --out cup -q";
     let summary = dir
-        .run(&format!("{words} --json --games 4"))
+        .run(format!("{words} --json --games 4"))
         .small()
         .succeeds()
         .json();
@@ -165,7 +164,7 @@ fn a_player_that_cannot_play_stands_last() {
     }
     // It is as it was at the beginning, also for a bot that could play by now.
     let done = dir
-        .run(&format!("{words} --games 6 --resume"))
+        .run(format!("{words} --games 6 --resume"))
         .small()
         .succeeds();
     done.prints("6 games").prints("rogue could not play: ");
@@ -187,10 +186,10 @@ fn a_player_must_still_play_on_resume() {
     let dir = Dir::new();
     dir.file("bot.sh", "test ! -e flag && exec referee bot awful");
     let words = "tournament awful mediocre 'flaky=sh bot.sh' --out cup -q";
-    dir.run(&format!("{words} --games 2")).small().succeeds();
+    dir.run(format!("{words} --games 2")).small().succeeds();
     let before = dir.text("cup");
     dir.file("flag", "");
-    let run = dir.run(&format!("{words} --games 20 --resume")).small();
+    let run = dir.run(format!("{words} --games 20 --resume")).small();
     run.fails(4, "it could play when the contest began; fix the bot");
     assert_eq!(dir.text("cup"), before);
 }
@@ -206,13 +205,13 @@ fn games_against_a_disqualified_player_do_not_count() {
     let dir = Dir::new();
     let words = "tournament a=awful 'rogue=test-bot act crash --after 5' b=awful c=awful d=awful \
                  --games 8 --series 4 --seed 1 -q --out cup";
-    let summary = dir.run(&format!("{words} --json")).succeeds().json();
-    let pairings = summary["pairings"].as_array().unwrap();
-    let met = |pairing: &&Value| pairing["players"].as_array().unwrap().contains(&1.into());
+    let summary = dir.run(format!("{words} --json")).succeeds().json();
+    let pairings = list(&summary["pairings"]);
+    let met = |pairing: &&Value| list(&pairing["players"]).contains(&1.into());
     let (with, without): (Vec<_>, Vec<_>) = pairings.iter().partition(met);
     assert!(!with.is_empty() && with.iter().all(|pairing| pairing["counts"] == false));
     assert!(without.len() == 6 && without.iter().all(|pairing| pairing["counts"] == true));
-    for (index, player) in summary["players"].as_array().unwrap().iter().enumerate() {
+    for (index, player) in list(&summary["players"]).iter().enumerate() {
         assert_eq!(player["disqualified"], index == 1);
         assert!(index == 1 || player["games"] == 24, "{player}");
     }
@@ -222,9 +221,7 @@ fn games_against_a_disqualified_player_do_not_count() {
     let ranking = dir.run("rank cup --json").succeeds().json();
     assert_eq!(places(&ranking), places(&summary));
     let ratings = |summary: &Value| -> Vec<Value> {
-        summary["players"]
-            .as_array()
-            .unwrap()
+        list(&summary["players"])
             .iter()
             .map(|player| player["rating"]["rating"].clone())
             .collect()
@@ -239,7 +236,7 @@ fn games_against_a_disqualified_player_do_not_count() {
     let rank = dir.run("rank cup").succeeds();
     rank.warns("rogue was disqualified there; its ");
     rank.prints("Places go by the rating in whole points, then by the share of the points.");
-    let resumed = dir.run(&format!("{words} --resume")).succeeds();
+    let resumed = dir.run(format!("{words} --resume")).succeeds();
     resumed
         .prints("rogue is disqualified: it spoiled 12 of")
         .prints("(4/4)");
@@ -257,7 +254,7 @@ fn equal_players_share_a_place() {
     // Each wins when it moves first: equal in everything.
     let words = "tournament a=awful b=awful c=awful d=awful --rows 1 --cols 2 --ship '2 R rowboat' --games 6 --seed 3";
     let summary = dir
-        .run(&format!("{words} -q --json --out cup"))
+        .run(format!("{words} -q --json --out cup"))
         .succeeds()
         .json();
     let all = [(1, "a"), (1, "b"), (1, "c"), (1, "d")];
@@ -286,7 +283,7 @@ fn a_name_commands_nothing() {
     let named = |name: &str| format!(r"test-bot act --at greeting say 'name {name}\nready\n'");
     let play = |options: &str| {
         let dir = Dir::new();
-        let run = dir.run(&format!("tournament --games 2 --seed 1 -q {options}"));
+        let run = dir.run(format!("tournament --games 2 --seed 1 -q {options}"));
         run.arg("awful")
             .arg(named("=cmd()"))
             .arg(named(r"\e[31mred"))

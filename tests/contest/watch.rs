@@ -5,19 +5,17 @@
 use testkit::list::Tests;
 use testkit::run::Dir;
 use testkit::screen::Screen;
-use testkit::tools::UNIX;
+use testkit::text::has;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            the_summary_follows_a_watched_match,
-            a_twist_tournament_is_watched,
-            a_watched_contest_survives_another_size,
-            keys_after_ctrl_z_count_later,
-            q_stops_a_watched_match_in_order
-        );
-    });
+    add!(
+        tests,
+        the_summary_follows_a_watched_match,
+        a_twist_tournament_is_watched,
+        a_watched_contest_survives_another_size,
+        keys_after_ctrl_z_count_later,
+        q_stops_a_watched_match_in_order
+    );
 }
 
 /// The last line of the screen.
@@ -43,12 +41,8 @@ fn the_summary_follows_a_watched_match() {
         "{}",
         screen.text()
     );
-    assert_eq!(screen.leaves(), 0);
-    assert!(
-        screen.printed().contains("(6 games, 3 series, seed 1)"),
-        "{}",
-        screen.printed()
-    );
+    screen.leaves(0);
+    has(&screen.printed(), "(6 games, 3 series, seed 1)");
 }
 
 fn a_twist_tournament_is_watched() {
@@ -56,12 +50,9 @@ fn a_twist_tournament_is_watched() {
         "tournament awful mediocre good --rules twist --games 2 --series 2 --max-turns 20";
     let mut screen = Screen::of((80, 24), &format!("{contest} --seed 1 --watch --ascii"));
     screen.sees(KEYS);
-    assert_eq!(screen.leaves(), 0);
+    screen.leaves(0);
     let shown = screen.text();
-    assert!(
-        shown.contains("Round robin of 3 players: 6 games in 3 series"),
-        "{shown}"
-    );
+    has(&shown, "Round robin of 3 players: 6 games in 3 series");
 }
 
 fn a_watched_contest_survives_another_size() {
@@ -73,13 +64,13 @@ fn a_watched_contest_survives_another_size() {
         .resize((120, 40))
         .sees(KEYS);
     screen.suspends().sees(KEYS).press("\x03");
-    assert_eq!(screen.leaves(), 130);
+    screen.leaves(130);
 }
 
 fn keys_after_ctrl_z_count_later() {
     let mut screen = watcher("--games 1000000 --series 2");
     screen.sees(KEYS).press("\x1a\x1a\x03");
-    assert_eq!(screen.leaves(), 130);
+    screen.leaves(130);
 }
 
 /// More games than any test waits for.
@@ -89,13 +80,10 @@ fn q_stops_a_watched_match_in_order() {
     let options = format!("--games 1000000 --series 2 --out {record}");
     let mut screen = watcher(&options);
     screen.sees(KEYS).press("q").sees("stop?").press("y");
-    assert_eq!(screen.leaves(), 130);
+    screen.leaves(130);
     let shown = screen.printed();
     let played = stopped_after(&shown);
-    assert!(
-        shown.contains("stopping after the running games"),
-        "{shown}"
-    );
+    has(&shown, "stopping after the running games");
     assert!(
         shown.contains("this continues:") && shown.contains("--resume"),
         "{shown}"
@@ -103,7 +91,7 @@ fn q_stops_a_watched_match_in_order() {
 
     let mut screen = watcher(&format!("{options} --resume"));
     screen.sees(KEYS).press("\x03");
-    assert_eq!(screen.leaves(), 130);
+    screen.leaves(130);
     assert!(
         stopped_after(&screen.printed()) >= played,
         "{played} {}",

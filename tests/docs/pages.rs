@@ -9,6 +9,7 @@ use testkit::programs::{block, built, project_file, text_of};
 use testkit::run::Dir;
 
 use super::markdown::anchors;
+use testkit::record::list;
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -141,7 +142,7 @@ fn steps_of_a_check_are_described() {
             .map(|(number, title)| (number.to_owned(), title.to_owned()))
             .collect();
         let report = check(options);
-        let steps = report["steps"].as_array().unwrap().iter();
+        let steps = list(&report["steps"]).iter();
         let steps: Vec<_> = steps
             .map(|step| {
                 (
@@ -157,7 +158,7 @@ fn steps_of_a_check_are_described() {
 fn fields_of_a_check_are_described() {
     let text = document("docs/checking-a-bot.md");
     let report = check("");
-    let steps = report["steps"].as_array().unwrap();
+    let steps = list(&report["steps"]);
     let mut findings = steps.iter().map(|step| &step["finding"]);
     let finding = findings.find(|finding| finding.is_object()).unwrap();
     let (_, described) = text.split_once("## As JSON").unwrap();

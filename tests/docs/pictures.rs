@@ -37,7 +37,7 @@ fn made((name, words): (&str, &str)) -> String {
             fs::read(project_file("docs/pictures").join(record)).unwrap(),
         );
     }
-    dir.run(&format!("{words} {name}")).succeeds();
+    dir.run(format!("{words} {name}")).succeeds();
     dir.text(name)
 }
 

@@ -2,7 +2,9 @@
 
 use testkit::arena::{Arena, Mode};
 use testkit::list::{Tests, Tier};
+use testkit::record::list;
 use testkit::run::{Dir, Game};
+use testkit::text::has;
 use testkit::tools::{BASH, SETSID, SYSTEM_PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -160,7 +162,7 @@ fn a_bot_without_time_for_the_game_loses() {
     assert_eq!(game.text("winner"), "awful");
     let reason = game.text("reason");
     let told = "of its 1500 ms for the game and 250 ms a reply";
-    assert!(reason.contains(told), "{reason}");
+    has(reason, told);
     let clock = serde_json::json!({"total_ms": 1500, "increment_ms": 250});
     let player = &game.0["players"][1];
     assert_eq!(
@@ -192,7 +194,7 @@ fn moves_sent_ahead_are_taken_in_order() {
     let [one, other] = ["reply", ahead].map(|deed| {
         let game = Arena::new(Mode::Plain).shell(deed).play();
         game.won_by("rogue");
-        let shots = game.0["shots"].as_array().unwrap().iter();
+        let shots = list(&game.0["shots"]).iter();
         shots
             .map(|shot| (shot[1].clone(), shot[2].clone()))
             .collect::<Vec<_>>()

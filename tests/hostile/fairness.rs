@@ -6,10 +6,10 @@
 use testkit::arena::{Arena, Mode};
 use testkit::list::{Tests, Tier};
 use testkit::run::Game;
-use testkit::tools::{SYSTEM_PYTHON, UNIX};
+use testkit::tools::SYSTEM_PYTHON;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
+    tests.needing(&[SYSTEM_PYTHON], |tests| {
         rows!(tests, KINDS, a_bot_may_ponder_if_terms_allow, 1);
         rows!(tests, MODES, a_stopped_bot_replies_in_time, 1);
         tests.tier(Tier::Thorough, |tests| {

@@ -7,7 +7,9 @@ use std::thread;
 use serde_json::json;
 
 use testkit::list::Tests;
+use testkit::record::list;
 use testkit::run::{Dir, Game};
+use testkit::text::{all_are_right, has};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -41,7 +43,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 fn gauntlet(bots: &[String], options: &str) -> Vec<Game> {
     let dir = Dir::new();
     let words = "tournament awful --format gauntlet --games 2 --seed 1 --max-faults 1 --limit 60s";
-    let mut run = dir.run(&format!("{words} -q --out r {options}"));
+    let mut run = dir.run(format!("{words} -q --out r {options}"));
     for (number, bot) in bots.iter().enumerate() {
         run = run.arg(format!("rogue-{number}={bot}"));
     }
@@ -62,16 +64,6 @@ fn gauntlet(bots: &[String], options: &str) -> Vec<Game> {
         Game(game)
     };
     (0..bots.len()).map(first).collect()
-}
-
-/// Fails with all rows that are wrong.
-fn all_are_right(wrong: &[String]) {
-    assert!(
-        wrong.is_empty(),
-        "{} rows are wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
 }
 
 /// What a bot does at its fourth attack, the reason for which it loses, and the sentence.
@@ -177,7 +169,7 @@ fn a_fault_in_a_salvo_loses() {
     for (game, (flags, ended_by, sentence)) in gauntlet(&bots, "--rules salvo").iter().zip(OF_SALVO)
     {
         // Its first salvos are good ones, so a part of the game is recorded.
-        let shots = game.0["shots"].as_array().unwrap().len();
+        let shots = list(&game.0["shots"]).len();
         if !game.text("reason").ends_with(sentence)
             || game.text("ended_by") != ended_by
             || shots < 10
@@ -215,7 +207,7 @@ fn an_oddity_is_accepted() {
     let bots = ODD.map(|(flags, _)| format!("test-bot act {flags}"));
     let mut wrong = Vec::new();
     for (game, (flags, warning)) in gauntlet(&bots, "").iter().zip(ODD) {
-        let warnings = game.0["players"][1]["warnings"].as_array().unwrap();
+        let warnings = list(&game.0["players"][1]["warnings"]);
         let are_right = match warning {
             "" => warnings.is_empty(),
             _ => warnings.contains(&json!(warning)),
@@ -224,7 +216,7 @@ fn an_oddity_is_accepted() {
             wrong.push(format!("{flags}: {warnings:?} {}", game.text("reason")));
         }
         if flags.contains("-1 99") {
-            let shots = game.0["shots"].as_array().unwrap();
+            let shots = list(&game.0["shots"]);
             let outside = shots.iter().find(|shot| shot[1] == -1).unwrap();
             assert_eq!([&outside[2], &outside[3]], [&json!(99), &json!("wasted")]);
         }
@@ -474,7 +466,7 @@ fn a_bot_cannot_steer_a_dialogue() {
         let run = dir.run("play --json --force --transcript dialogue awful");
         run.arg(format!("rogue=test-bot act {flags}")).succeeds();
         let dialogue = dir.text("dialogue");
-        assert!(dialogue.contains(shown), "{dialogue}");
+        has(&dialogue, shown);
         assert!(
             dialogue
                 .lines()

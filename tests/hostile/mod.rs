@@ -8,13 +8,16 @@ mod shortage;
 mod tampering;
 mod terminal;
 use testkit::list::Tests;
+use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    fairness::tests(tests);
     faults::tests(tests);
     deadlines::tests(tests);
-    outliving::tests(tests);
-    shortage::tests(tests);
-    tampering::tests(tests);
-    terminal::tests(tests);
+    tests.needing(&[UNIX], |tests| {
+        fairness::tests(tests);
+        outliving::tests(tests);
+        shortage::tests(tests);
+        tampering::tests(tests);
+        terminal::tests(tests);
+    });
 }

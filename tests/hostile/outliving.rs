@@ -8,10 +8,10 @@ use std::process::Stdio;
 use testkit::arena::{Arena, Mode, text_of_process, until};
 use testkit::list::Tests;
 use testkit::run::{Signal, signal};
-use testkit::tools::{SETSID, SYSTEM_PYTHON, UNIX};
+use testkit::tools::{SETSID, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX, SETSID, SYSTEM_PYTHON], |tests| {
+    tests.needing(&[SETSID, SYSTEM_PYTHON], |tests| {
         add!(
             tests,
             a_process_that_is_left_would_be_found,

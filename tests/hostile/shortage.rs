@@ -7,24 +7,22 @@ use testkit::arena::{Arena, Mode};
 use testkit::list::Tests;
 use testkit::programs::referee_in;
 use testkit::run::{Dir, Done};
-use testkit::tools::{ROOT, SETPRIV, UNIX};
+use testkit::tools::{ROOT, SETPRIV};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX, ROOT, SETPRIV], |tests| {
+    tests.needing(&[ROOT, SETPRIV], |tests| {
         add!(
             tests,
             a_bot_is_not_blamed_for_absent_processes,
             games_without_room_for_processes_are_refused
         );
     });
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_bot_is_not_blamed_for_absent_descriptors,
-            a_soft_limit_is_raised
-        );
-        rows!(tests, HARD_LIMITS, a_hard_limit_is_named);
-    });
+    add!(
+        tests,
+        a_bot_is_not_blamed_for_absent_descriptors,
+        a_soft_limit_is_raised
+    );
+    rows!(tests, HARD_LIMITS, a_hard_limit_is_named);
 }
 
 /// Runs the referee as a user without any other process that may have this many processes and threads.
@@ -32,7 +30,7 @@ fn with_processes(count: usize, words: &str) -> Done {
     let dir = Dir::new();
     referee_in(&dir.path(""));
     let lonely = "setpriv --reuid=471138 --regid=471138 --clear-groups ./referee";
-    dir.program("prlimit", &format!("--nproc={count} {lonely} {words}"))
+    dir.program("prlimit", format!("--nproc={count} {lonely} {words}"))
         .small()
         .ends()
 }

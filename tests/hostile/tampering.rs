@@ -5,13 +5,13 @@
 use testkit::arena::{Arena, Mode};
 use testkit::list::Tests;
 use testkit::run::Dir;
-use testkit::tools::{BASH, LANDLOCK, SETPRIV, SYSTEM_PYTHON, UNIX};
+use testkit::tools::{BASH, LANDLOCK, SETPRIV, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX, LANDLOCK, SETPRIV, SYSTEM_PYTHON], |tests| {
+    tests.needing(&[LANDLOCK, SETPRIV, SYSTEM_PYTHON], |tests| {
         rows!(tests, ON_OTHERS, a_bot_tries_on_other_processes);
     });
-    tests.needing(&[UNIX, BASH, SYSTEM_PYTHON], |tests| {
+    tests.needing(&[BASH, SYSTEM_PYTHON], |tests| {
         rows!(tests, OF_ITS_OWN, a_bot_is_given);
         add!(tests, a_supervisor_shows_no_seed);
     });

@@ -6,10 +6,10 @@ use testkit::arena::{Arena, Mode};
 use testkit::list::Tests;
 use testkit::run::{Dir, SMALL};
 use testkit::terminal::CTRL_C;
-use testkit::tools::{SETSID, SYSTEM_PYTHON, UNIX};
+use testkit::tools::{SETSID, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX, SETSID, SYSTEM_PYTHON], |tests| {
+    tests.needing(&[SETSID, SYSTEM_PYTHON], |tests| {
         rows!(tests, Mode::SUPERVISED, a_bot_has_no_terminal);
         rows!(tests, Mode::SUPERVISED, ctrl_c_at_a_terminal_ends_both_bots);
         rows!(tests, Mode::SUPERVISED, a_closed_terminal_ends_both_bots);

@@ -4,6 +4,7 @@ use testkit::list::{Tests, Tier};
 use testkit::run::Dir;
 
 use super::{BOTH, with_fault};
+use testkit::text::all_are_right;
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -44,7 +45,7 @@ fn a_failing_judge_blames_no_player() {
     let mut wrong = Vec::new();
     for (words, what) in FAILURES {
         let dir = Dir::new();
-        let run = dir.run(&format!("play {BOTH} --json --no-pause --transcript d"));
+        let run = dir.run(format!("play {BOTH} --json --no-pause --transcript d"));
         let done = with_fault(run, words).ends();
         let game = done.game();
         let after = match words.split(' ').next() {
@@ -61,24 +62,19 @@ fn a_failing_judge_blames_no_player() {
             wrong.push(format!("{words}: {:?}, {told} told: {ending:?}", done.code));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} rows are wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    all_are_right(&wrong);
 }
 
 fn a_silent_judge_fails() {
     let dir = Dir::new();
-    let done = with_fault(dir.run(&format!("play {BOTH} --no-pause")), "turn ''").ends();
+    let done = with_fault(dir.run(format!("play {BOTH} --no-pause")), "turn ''").ends();
     done.exits(3)
         .warns("it said neither ask nor over within 10 s of \"reply 2 attack 0 0\"");
 }
 
 fn a_game_without_an_end_is_void() {
     let dir = Dir::new();
-    let run = dir.run(&format!("play {BOTH} --json --max-turns 5"));
+    let run = dir.run(format!("play {BOTH} --json --max-turns 5"));
     let done = with_fault(run, "over 'ask 1 attack\\n'").fails(3, "in 5 turns of each");
     assert_eq!(done.game().text("ended_by"), "turn_cap");
 }
@@ -107,7 +103,7 @@ fn a_judge_without_a_game_starts_nothing() {
         );
     }
     let dir = Dir::new();
-    dir.run(&format!("play {BOTH} --judge good"))
+    dir.run(format!("play {BOTH} --judge good"))
         .fails(2, "that is a player; a judge is a program");
 }
 
@@ -123,7 +119,7 @@ const ODD: [&str; 5] = [
 fn an_odd_judge_plays_on() {
     for words in ODD {
         let dir = Dir::new();
-        let run = dir.run(&format!(
+        let run = dir.run(format!(
             "match {BOTH} --games 2 -q --seed 1 --grace 100ms --out m"
         ));
         with_fault(run, words).succeeds();
@@ -136,7 +132,7 @@ fn an_odd_judge_plays_on() {
 /// A judge may leave after `quit` alone. The game that is over counts, and a new judge plays the one after the next.
 fn an_exit_behind_over_spoils_one_game() {
     let dir = Dir::new();
-    let run = dir.run(&format!(
+    let run = dir.run(format!(
         "match {BOTH} --games 4 --series 4 --seed 1 -q --out m"
     ));
     with_fault(run, "over ITS 1 3").succeeds();
@@ -158,7 +154,7 @@ const SCRIPT: &str = "turn 'show * </pre><script>alert(1)</script>\\nshow * <svg
 
 fn an_image_is_no_markup() {
     let dir = Dir::new();
-    let run = dir.run(&format!(
+    let run = dir.run(format!(
         "match {BOTH} --games 2 -q --seed 1 --out m --report all.html"
     ));
     with_fault(run, SCRIPT).succeeds();
@@ -184,7 +180,7 @@ fn an_image_is_no_markup() {
 
 fn three_failures_in_a_row_stop() {
     let dir = Dir::new();
-    let run = dir.run(&format!(
+    let run = dir.run(format!(
         "match {BOTH} --games 10 --series 2 --seed 1 -q --jobs 1 --out m"
     ));
     let sentence = "the judge failed: it said \"hello\": a judge does not say \"hello\"; lines for its author go to standard error or begin with #; after the reply \"attack 0 0\"";

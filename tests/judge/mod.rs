@@ -9,6 +9,7 @@ mod records;
 use serde_json::Value;
 use testkit::list::Tests;
 use testkit::programs::project_file;
+use testkit::record::list;
 use testkit::run::{Dir, Run};
 use testkit::tools::{PYTHON, UNIX};
 
@@ -65,6 +66,6 @@ fn with_fault<'d>(run: Run<'d>, words: &str) -> Run<'d> {
 
 /// The lines between the referee and the judge in a game of a record.
 fn dialogue(game: &Value) -> impl Iterator<Item = &str> {
-    let lines = game["dialogue"].as_array().unwrap();
+    let lines = list(&game["dialogue"]);
     lines.iter().map(|line| line.as_str().unwrap())
 }

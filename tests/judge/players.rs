@@ -4,6 +4,7 @@ use testkit::list::Tests;
 use testkit::run::{Dir, Game};
 
 use super::{BOTH, JUDGE, example, with_fault};
+use testkit::text::all_are_right;
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -61,19 +62,14 @@ fn a_fault_of_a_bot_loses() {
             wrong.push(format!("{flags}: {ending:?}"));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} rows are wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    all_are_right(&wrong);
 }
 
 fn a_bot_of_another_game_could_not_start() {
     let dir = Dir::new();
     dir.file("judge.sh", JUDGE);
     let done = dir
-        .run(&format!(
+        .run(format!(
             "play {} awful --judge 'sh judge.sh' --no-pause",
             "'A=test-bot act --plays turns nothing'"
         ))
@@ -92,7 +88,7 @@ fn refused_replies_are_counted() {
     let dir = Dir::new();
     let bots = "'A=test-bot act --plays turns say \"x\\n\"' 'B=test-bot act --plays turns nothing'";
     for (retries, ended_by, count) in [(0, "bad_reply", 0), (1, "won", 1), (9, "won", 1)] {
-        let run = dir.run(&format!("play {bots} --json --seed 1 --retries {retries}"));
+        let run = dir.run(format!("play {bots} --json --seed 1 --retries {retries}"));
         let game = with_fault(run, "").succeeds().game();
         assert_eq!(
             (game.text("ended_by"), refused(&game)),
@@ -102,7 +98,7 @@ fn refused_replies_are_counted() {
     let words = format!("match {bots} --games 2 --seed 1 --retries 1 -q");
     let done = with_fault(dir.run(&words), "").succeeds();
     done.prints("\n replies refused   1  ");
-    let summary = with_fault(dir.run(&format!("{words} --json")), "")
+    let summary = with_fault(dir.run(format!("{words} --json")), "")
         .succeeds()
         .json();
     assert_eq!(summary["players"][0]["retries"], 1);
@@ -119,7 +115,7 @@ fn refused_replies_are_counted_in_battleship() {
     let dir = Dir::new();
     dir.file("bot.sh", bot);
     let play = |retries: u32| {
-        let run = dir.run(&format!(
+        let run = dir.run(format!(
             "play 'A=sh bot.sh' awful --first 1 --json --retries {retries}"
         ));
         run.small().ends().game()
@@ -173,7 +169,7 @@ fn a_person_sees_its_own_lines() {
     let words = "play human 'B=test-bot act --plays turns nothing' --judge 'sh judge.sh' --seed 1 --no-pause";
     for (first, own, other) in [(1, "one", "two"), (2, "two", "one")] {
         let done = dir
-            .run(&format!("{words} --first {first}"))
+            .run(format!("{words} --first {first}"))
             .types("attack 0 0\n");
         done.exits(0)
             .prints(&format!("hand of {own}\n"))

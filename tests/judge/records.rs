@@ -34,7 +34,7 @@ fn only_the_same_judge_continues_a_record() {
     let dir = Dir::new();
     dir.file("judge.sh", JUDGE).file("other.sh", JUDGE);
     let play = |games: u32, words: &str| {
-        dir.run(&format!(
+        dir.run(format!(
             "match {BOTH} --seed 1 -q --out m --games {games} {words}"
         ))
     };
@@ -66,7 +66,7 @@ fn a_record_starts_no_judge() {
     dir.file("judge.sh", format!("touch started\n{JUDGE}"));
     for (record, shard) in [("m", 1), ("n", 2)] {
         let words = format!("match {BOTH} --games 4 --series 2 --seed 1 -q --judge 'sh judge.sh'");
-        dir.run(&format!("{words} --shard {shard}/2 --out {record}"))
+        dir.run(format!("{words} --shard {shard}/2 --out {record}"))
             .succeeds();
     }
     std::fs::remove_file(dir.path("started")).unwrap();

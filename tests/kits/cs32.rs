@@ -6,6 +6,7 @@ use serde_json::json;
 
 use testkit::list::{Tests, Tier};
 use testkit::programs::project_file;
+use testkit::record::list;
 use testkit::report::{PATIENT, Report};
 use testkit::run::{Dir, Done};
 use testkit::tools::{CXX, MAKE};
@@ -52,7 +53,7 @@ fn adapter(edits: &[(&str, &str, &str)]) -> Dir {
 
 /// Builds the player of a type. Optimizing takes longer than all games.
 fn make(dir: &Dir, words: &str) -> Done {
-    dir.program("make", &format!("STUDENT=student CXXFLAGS=-O0 {words}"))
+    dir.program("make", format!("STUDENT=student CXXFLAGS=-O0 {words}"))
         .ends()
 }
 
@@ -95,7 +96,7 @@ fn a_wrong_folder_is_named() {
 /// A game whose fleet was sunk, with no warning and no wasted shot of the classes.
 fn plays(dir: &Dir, words: &str) {
     let game = dir
-        .run(&format!("play --json --seed 3 {words}"))
+        .run(format!("play --json --seed 3 {words}"))
         .succeeds()
         .game();
     assert_eq!(game.text("ended_by"), "fleet_sunk");
@@ -103,7 +104,7 @@ fn plays(dir: &Dir, words: &str) {
         let player = &game.0["players"][side];
         assert_eq!(player["warnings"], json!([]), "{words}");
         let is_course = player["name"].as_str().unwrap().starts_with("cs32");
-        let mut shots = game.0["shots"].as_array().unwrap().iter();
+        let mut shots = list(&game.0["shots"]).iter();
         assert!(
             !is_course
                 || words.contains("--salvo 7")
@@ -146,7 +147,7 @@ fn the_courses_players_play_and_pass() {
         json!({}),
         "{summary}"
     );
-    for player in summary["players"].as_array().unwrap() {
+    for player in list(&summary["players"]) {
         assert_eq!(
             (&player["faults"], &player["warnings"]),
             (&json!({}), &json!([])),
@@ -215,7 +216,7 @@ fn another_type_of_player_does_not_start() {
     let dir = players(&["human", "unknown"]);
     for kind in ["human", "unknown"] {
         let sentence = format!("createPlayer makes no computer player of the type {kind}");
-        dir.run(&format!("play ./cs32-{kind} awful"))
+        dir.run(format!("play ./cs32-{kind} awful"))
             .fails(4, &sentence)
             .warns("could not start");
     }

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use testkit::list::{Row, Tests, Tier};
 use testkit::programs::{built, project_file};
+use testkit::record::list;
 use testkit::report::{PATIENT, Report};
 use testkit::run::{Dir, Run};
 use testkit::tools::{CC, CXX, GO, JAVA, JAVAC, MAKE, NODE, PYTHON, RUBY, Tool};
@@ -73,7 +74,7 @@ pub(crate) struct Fresh {
 impl Fresh {
     pub(crate) fn new(language: &str) -> Fresh {
         let dir = Dir::new();
-        let printed = dir.run(&format!("new {language} bot")).succeeds().stdout;
+        let printed = dir.run(format!("new {language} bot")).succeeds().stdout;
         let steps = printed
             .lines()
             .filter_map(|line| line.strip_prefix("  "))
@@ -103,7 +104,7 @@ impl Fresh {
         let words = words.replace("BOT", &format!("'{}'", self.player));
         let game = self
             .dir
-            .run(&format!("play --json {words}"))
+            .run(format!("play --json {words}"))
             .within("bot")
             .ends()
             .game();
@@ -117,7 +118,7 @@ impl Fresh {
         let side = u64::from(words.starts_with("awful "));
         assert_eq!(game["players"][0]["warnings"], json!([]), "{game}");
         assert_eq!(game["players"][1]["warnings"], json!([]), "{game}");
-        let shots = game["shots"].as_array().unwrap();
+        let shots = list(&game["shots"]);
         let own: Vec<_> = shots.iter().filter(|shot| shot[0] == side).collect();
         // The last salvo may have more shots than there are cells left.
         let cells = game["rows"].as_u64().unwrap() * game["cols"].as_u64().unwrap();
@@ -290,7 +291,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
 fn a_kit_is_the_example() {
     let dir = Dir::new();
     for language in languages().chain(["cs32"]) {
-        dir.run(&format!("new {language} {language}")).succeeds();
+        dir.run(format!("new {language} {language}")).succeeds();
         let mut written = files(&dir.path(language));
         let mut example = files(&project_file("examples").join(language));
         for shared in files(&project_file("examples/shared")).into_keys() {
@@ -359,7 +360,7 @@ fn all_languages_are_listed() {
         .fails(2, "name the folder to make: referee new python mybot");
     // A language may be written as it usually is.
     for (language, file) in [("py", "bot.py"), ("C++", "bot.cpp"), ("TS", "bot.js")] {
-        dir.run(&format!("new {language} {language}")).succeeds();
+        dir.run(format!("new {language} {language}")).succeeds();
         assert!(
             dir.path(&format!("{language}/{file}")).is_file(),
             "{language}"

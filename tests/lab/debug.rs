@@ -3,10 +3,10 @@
 use testkit::list::{Tests, Tier};
 use testkit::run::Dir;
 use testkit::terminal::Terminal;
-use testkit::tools::{GDB, NODE, PYTHON, UNIX};
+use testkit::tools::{GDB, NODE, PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX, PYTHON], |tests| {
+    tests.needing(&[PYTHON], |tests| {
         add!(
             tests,
             the_dialogue_of_the_bot_is_shown,
@@ -17,19 +17,17 @@ pub(crate) fn tests(tests: &mut Tests) {
         );
         rows!(tests, REPEATED, a_recorded_game_is_repeated);
     });
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_bot_that_fails_is_still_running,
-            a_recorded_fault_comes_again_until_fixed,
-            a_spoiled_game_names_its_debug_command
-        );
-    });
+    add!(
+        tests,
+        a_bot_that_fails_is_still_running,
+        a_recorded_fault_comes_again_until_fixed,
+        a_spoiled_game_names_its_debug_command
+    );
     tests.tier(Tier::Thorough, |tests| {
-        tests.needing(&[UNIX, GDB], |tests| {
+        tests.needing(&[GDB], |tests| {
             add!(tests, an_attached_debugger_begins_the_game);
         });
-        tests.needing(&[UNIX, NODE], |tests| {
+        tests.needing(&[NODE], |tests| {
             add!(tests, node_waits_for_its_inspector);
         });
     });
@@ -57,7 +55,7 @@ for line in sys.stdin:
 /// Starts `referee debug` of that bot in a terminal.
 fn debug(dir: &Dir, second: &str, options: &str) -> Terminal {
     bot(dir, second);
-    dir.run(&format!(
+    dir.run(format!(
         "debug 'cells=python3 bot.py' awful --seed 1 {options}"
     ))
     .in_terminal()
@@ -87,7 +85,7 @@ fn a_clock_is_told_and_stands_still() {
     let dir = Dir::new();
     bot(&dir, "pass");
     let words = "debug 'cells=python3 bot.py' --clock";
-    let done = dir.run(&format!("{words} 60s+100ms --seed 1")).succeeds();
+    let done = dir.run(format!("{words} 60s+100ms --seed 1")).succeeds();
     let lines: Vec<String> = done
         .stdout
         .lines()
@@ -101,11 +99,11 @@ fn a_clock_is_told_and_stands_still() {
     }
     dir.run("match 'cells=python3 bot.py' awful --games 2 --seed 1 -q --out m")
         .succeeds();
-    dir.run(&format!("{words} 2s --from m --player cells"))
+    dir.run(format!("{words} 2s --from m --player cells"))
         .succeeds()
         .prints("<- clock 2000")
         .prints("It says what is recorded, turn by turn.");
-    dir.run(&format!("{words} 2 --seed 1"))
+    dir.run(format!("{words} 2 --seed 1"))
         .fails(2, "write e.g. 5s");
 }
 
@@ -183,7 +181,7 @@ fn an_attached_debugger_begins_the_game() {
     terminal
         .expect("the game begins when a debugger is attached")
         .unwrap();
-    dir.program("gdb", &format!("-q -batch -p {process} -ex detach"))
+    dir.program("gdb", format!("-q -batch -p {process} -ex detach"))
         .succeeds();
     talks(&mut terminal, &[("sank the whole fleet of", "q\n")]);
     assert!(terminal.ends().1.success());
@@ -252,7 +250,7 @@ fn a_recorded_fault_comes_again_until_fixed() {
 fn a_spoiled_game_names_its_debug_command() {
     let play = |words: &str| {
         Dir::new()
-            .run(&format!("play {words} --seed 5 --no-pause"))
+            .run(format!("play {words} --seed 5 --no-pause"))
             .ends()
     };
     let bot = "'test-bot act exit 3'";

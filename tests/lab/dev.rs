@@ -4,23 +4,21 @@ use testkit::arena::until;
 use testkit::list::Tests;
 use testkit::run::{Dir, Run};
 use testkit::terminal::{CTRL_C, Terminal};
-use testkit::tools::{PYTHON, UNIX};
+use testkit::tools::PYTHON;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            each_save_is_judged,
-            a_save_stops_the_judging_of_another,
-            ctrl_c_breaks_games_off,
-            a_failed_build_waits_for_the_next_save,
-            once_ends_with_a_code,
-            versions_meet_another_player_in_the_same_games,
-            a_folder_has_one_dev_at_a_time,
-            a_folder_without_a_bot_is_refused
-        );
-        tests.needing(&[PYTHON], |tests| add!(tests, a_command_names_the_bot_too));
-    });
+    add!(
+        tests,
+        each_save_is_judged,
+        a_save_stops_the_judging_of_another,
+        ctrl_c_breaks_games_off,
+        a_failed_build_waits_for_the_next_save,
+        once_ends_with_a_code,
+        versions_meet_another_player_in_the_same_games,
+        a_folder_has_one_dev_at_a_time,
+        a_folder_without_a_bot_is_refused
+    );
+    tests.needing(&[PYTHON], |tests| add!(tests, a_command_names_the_bot_too));
 }
 
 /// The folder of a bot is `bot`: it is what its `bot.toml` runs, from save to save another program.
@@ -41,7 +39,7 @@ impl Bot {
     }
 
     fn run(&self, options: &str) -> Run<'_> {
-        self.0.run(&format!("dev bot {options}"))
+        self.0.run(format!("dev bot {options}"))
     }
 
     fn dev(&self, options: &str) -> Terminal {
@@ -98,7 +96,7 @@ fn each_save_is_judged() {
         .map(|name| format!("bot/.referee-dev/{name}.jsonl"))
         .join(" ");
     bot.0
-        .run(&format!("rank {records}"))
+        .run(format!("rank {records}"))
         .succeeds()
         .prints("4 players, 150 games")
         .prints("v3");
@@ -198,7 +196,7 @@ fn a_folder_without_a_bot_is_refused() {
         .fails(2, "no bot is recognized by its files, as bot.py, ")
         .warns("notes.txt");
     for name in ["none", "'python3 none.py'", "good"] {
-        dir.run(&format!("dev {name}"))
+        dir.run(format!("dev {name}"))
             .fails(2, "names neither a folder nor the file of a bot");
     }
     dir.run("dev notes --games 3")

@@ -8,12 +8,15 @@ mod doctor;
 mod tune;
 
 use testkit::list::Tests;
+use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    #[cfg(unix)]
-    debug::tests(tests);
-    #[cfg(unix)]
-    dev::tests(tests);
     doctor::tests(tests);
     tune::tests(tests);
+    tests.needing(&[UNIX], |tests| {
+        #[cfg(unix)]
+        debug::tests(tests);
+        #[cfg(unix)]
+        dev::tests(tests);
+    });
 }

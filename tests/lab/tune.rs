@@ -2,6 +2,7 @@
 
 use testkit::list::{Tests, Tier};
 use testkit::run::{Dir, Run};
+use testkit::text::has;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -31,7 +32,7 @@ const AGAINST: &str = "--against 'bot=test-bot tune' --seed 1 -q";
 
 /// A tuning of these flags of the tunable bot.
 fn tune<'d>(dir: &'d Dir, flags: &str, options: &str) -> Run<'d> {
-    dir.run(&format!(
+    dir.run(format!(
         "tune 'bot=test-bot tune {flags}' {AGAINST} {options}"
     ))
 }
@@ -49,7 +50,7 @@ fn finds_the_best(seed: u64, flags: &str, options: &str) -> usize {
     let words = format!(
         "tune 'bot=test-bot tune {flags} --decay {{decay}} --edge {{edge}}' --against 'bot=test-bot tune'"
     );
-    let done = dir.run(&format!(
+    let done = dir.run(format!(
         "{words} -q --out t --param decay=0.1:0.9 --param edge=1:5 --seed {seed} {options}"
     ));
     done.succeeds().prints("the new values are better");
@@ -76,7 +77,7 @@ fn a_tuning_cut_anywhere_ends_the_same() {
     let dir = Dir::new();
     let whole = tune(&dir, FLAGS, SHORT).args("--out whole").succeeds();
     let record = dir.text("whole");
-    assert!(record.contains("battleship-tuning-test"), "{record}");
+    has(&record, "battleship-tuning-test");
     let ends: Vec<usize> = record.match_indices('\n').map(|(at, _)| at + 1).collect();
     let last = ends.len() - 1;
     // In the header, in a round, behind a round of the test, at the end.

@@ -7,6 +7,7 @@ use testkit::run::Dir;
 use testkit::tools::UNIX;
 
 use super::Page;
+use testkit::record::list;
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -63,7 +64,7 @@ fn the_page_of_a_game_has_its_dialogue() {
 fn a_recorded_game_has_a_page() {
     let dir = Dir::new();
     let rogue = "'rogue=test-bot act crash --after 5 --stderr oops'";
-    dir.run(&format!("match {rogue} awful --games 2 -q --out m"))
+    dir.run(format!("match {rogue} awful --games 2 -q --out m"))
         .succeeds();
     dir.run("report m --game 2 -o 2.html").succeeds();
     let page = Page::read(&dir, "2.html");
@@ -80,7 +81,7 @@ fn a_twist_game_has_a_page() {
     let page = Page::of(&dir, "m");
     let setup = &page.data["setups"][0];
     assert_eq!((page.games()[1], &setup["rules"]), (4, &json!("twist")));
-    assert_eq!(setup["cells"].as_array().unwrap().len(), 144);
+    assert_eq!(list(&setup["cells"]).len(), 144);
 }
 
 fn figures_of_bots_are_in_the_report() {
@@ -113,7 +114,7 @@ fn the_worst_games_show_the_better_attacks() {
     let [made, best] = [1, 2].map(|part| review["attacks"][0][0][part].as_f64().unwrap());
     assert!(made < best && best > 15.0, "{made} {best}");
     // The last moment is the end.
-    let winning = review["winning"].as_array().unwrap();
+    let winning = list(&review["winning"]);
     let turns: usize = [0, 1]
         .map(|side| review["attacks"][side].as_array().unwrap().len())
         .iter()
@@ -132,7 +133,7 @@ fn the_worst_games_show_the_better_attacks() {
 fn a_game_against_the_rules_has_no_replay() {
     let dir = Dir::new();
     let lost = "'lost=test-bot script \"place none\"'";
-    dir.run(&format!(
+    dir.run(format!(
         "play {lost} awful --seed 1 --json --out g --report g.html"
     ))
     .fails(3, "");

@@ -13,6 +13,7 @@ use std::fs;
 use serde_json::Value;
 
 use testkit::list::Tests;
+use testkit::record::list;
 use testkit::run::Dir;
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -60,7 +61,7 @@ impl Page {
         let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
         is_contained(&html);
         let mut games = 0;
-        for (number, chunk) in data["chunks"].as_array().unwrap().iter().enumerate() {
+        for (number, chunk) in list(&data["chunks"]).iter().enumerate() {
             assert!(html.contains(&format!(" id=\"chunk-{number}\">")));
             games += chunk["games"].as_u64().unwrap();
         }
@@ -71,7 +72,7 @@ impl Page {
     /// The report of these records.
     #[track_caller]
     fn of(dir: &Dir, words: &str) -> Page {
-        dir.run(&format!("report {words} --force --out report.html"))
+        dir.run(format!("report {words} --force --out report.html"))
             .succeeds();
         Page::read(dir, "report.html")
     }
@@ -110,7 +111,7 @@ impl Page {
 
 /// The names and places of the players of a summary.
 fn places(summary: &Value) -> Vec<(&Value, &Value)> {
-    let players = summary["players"].as_array().unwrap().iter();
+    let players = list(&summary["players"]).iter();
     players
         .map(|player| (&player["name"], &player["place"]["place"]))
         .collect()

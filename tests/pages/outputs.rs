@@ -32,7 +32,7 @@ fn played() -> Dir {
 
 fn only_a_page_is_replaced() {
     let dir = played();
-    let report = |out: &str| dir.run(&format!("report m -o {out}"));
+    let report = |out: &str| dir.run(format!("report m -o {out}"));
     report("page.html")
         .succeeds()
         .warns("the report is in ")
@@ -96,7 +96,7 @@ fn an_unreadable_record_is_named() {
         ),
         ("m --anchor ghost", "there are awful, mediocre"),
     ] {
-        dir.run(&format!("report {words} -o page.html"))
+        dir.run(format!("report {words} -o page.html"))
             .fails(2, sentence);
     }
     assert!(!dir.path("page.html").exists());
@@ -110,7 +110,7 @@ fn a_page_is_not_its_record() {
     std::fs::hard_link(dir.path("m"), dir.path("link")).unwrap();
     for page in ["m", "./m", "link"] {
         for words in ["report m -o", "report m --game 1 -o"] {
-            dir.run(&format!("{words} {page} --force"))
+            dir.run(format!("{words} {page} --force"))
                 .fails(2, "is a file that this command reads");
         }
     }

@@ -39,7 +39,7 @@ const LAST: &str = "game --turn 10";
 
 /// The picture of the first game of a record.
 fn draw(dir: &Dir, words: &str) -> String {
-    dir.run(&format!("report {words} --game 1 --force -o out.svg"))
+    dir.run(format!("report {words} --game 1 --force -o out.svg"))
         .succeeds();
     dir.text("out.svg")
 }
@@ -196,7 +196,7 @@ fn an_impossible_picture_is_refused() {
         ("--game 1 --only awful", "cannot be used with"),
         ("--review -o out.txt", "--review: only a page shows attacks"),
     ] {
-        dir.run(&format!("report game {words}")).fails(2, sentence);
+        dir.run(format!("report game {words}")).fails(2, sentence);
     }
     for out in ["out.svg", "out.txt", "out.png", "report.html"] {
         assert!(!dir.path(out).exists(), "{out}");
@@ -229,7 +229,7 @@ fn a_picture_is_well_formed_with_any_name() {
         ("--rules twist", "--turn 0"),
     ] {
         let dir = Dir::new();
-        dir.run(&format!(
+        dir.run(format!(
             "play FIRST=awful SECOND=awful --seed 1 --no-pause --out game {rules}"
         ))
         .ends();

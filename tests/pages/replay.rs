@@ -7,6 +7,7 @@ use testkit::programs::project_file;
 use testkit::run::{Dir, cut_off};
 #[cfg(unix)]
 use testkit::terminal::CTRL_C;
+use testkit::text::{ends, lacks};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -242,7 +243,7 @@ fn a_recorded_game_is_shown_as_played() {
         let printed = run.ends().stdout;
         assert!(!printed.is_empty());
         let game = number + 1;
-        dir.run(&format!("report games --game {game} -o {game}.txt"))
+        dir.run(format!("report games --game {game} -o {game}.txt"))
             .succeeds()
             .warns(&format!("the game is in {game}.txt"))
             .prints_all("");
@@ -395,7 +396,7 @@ fn a_twist_record_against_the_rules_is_refused() {
 
 fn a_replay_may_be_cut_off() {
     let (line, code) = cut_off(sampled().run("replay log --delay 1ms"));
-    assert!(line.ends_with("Player 2\n"), "{line}");
+    ends(&line, "Player 2\n");
     assert_eq!(code, 0);
 }
 
@@ -406,7 +407,7 @@ fn ctrl_c_ends_a_replay() {
     terminal.expect("Player 2").unwrap();
     terminal.send(CTRL_C);
     let (rest, status) = terminal.ends();
-    assert!(!rest.contains("Player"), "{rest}");
+    lacks(&rest, "Player");
     assert_eq!(status.code(), Some(130));
 }
 

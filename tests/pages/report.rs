@@ -6,6 +6,7 @@ use testkit::list::Tests;
 use testkit::run::Dir;
 
 use super::{Page, places};
+use testkit::record::list;
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -27,7 +28,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 fn tournament(words: &str) -> (Dir, Value) {
     let dir = Dir::new();
     let done = dir
-        .run(&format!("tournament --json -q --seed 3 --out cup {words}"))
+        .run(format!("tournament --json -q --seed 3 --out cup {words}"))
         .succeeds();
     (dir, done.json())
 }
@@ -53,7 +54,7 @@ fn a_report_has_the_standings_and_every_game() {
     // It lost all its games.
     assert_eq!([&awful["duel"]["fell"], &awful["duel"]["stood"]], [8, 0]);
     assert_eq!(page.data["duels"].as_array().unwrap().len(), 3);
-    assert_eq!(awful["worst"].as_array().unwrap().len(), 3);
+    assert_eq!(list(&awful["worst"]).len(), 3);
     dir.run("match awful mediocre --games 4 --seed 1 -q --out m")
         .succeeds();
     assert_eq!(Page::of(&dir, "m").data["title"], "awful against mediocre");
@@ -110,7 +111,7 @@ fn names_with_markup_stay_text() {
 fn several_records_make_one_ranking() {
     let (dir, _) = tournament("awful mediocre m=mediocre --games 2");
     for seed in [1, 2] {
-        dir.run(&format!(
+        dir.run(format!(
             "play awful mediocre --seed {seed} --json --out single"
         ))
         .succeeds();
@@ -160,7 +161,7 @@ fn the_page_of_a_contest_is_its_report() {
     assert_eq!(page.data["games"], 30);
     // And of a match that a test has decided.
     let words = "match awful mediocre --games 1000 --series 100 --seed 1 -q --sprt elo0=0,elo1=100";
-    dir.run(&format!("{words} --out m --report live.html"))
+    dir.run(format!("{words} --out m --report live.html"))
         .succeeds();
     let page = Page::of(&dir, "m");
     assert!(page.games()[0] < 100);
@@ -183,7 +184,7 @@ fn a_page_claims_no_more_than_its_match() {
 fn one_first_mover_proves_no_advantage() {
     let dir = Dir::new();
     for seed in 1..=3 {
-        dir.run(&format!(
+        dir.run(format!(
             "play mediocre awful --seed {seed} --json --out games"
         ))
         .succeeds();
@@ -202,7 +203,7 @@ fn the_course_of_ratings_ends_at_the_ratings() {
     let (_, course) = page.html.split_once("id=\"course\"").unwrap();
     let (course, _) = course.split_once("</section>").unwrap();
     let (_, last) = course.rsplit_once("<tr>").unwrap();
-    for player in summary["players"].as_array().unwrap() {
+    for player in list(&summary["players"]) {
         let rating = player["rating"]["rating"].as_f64().unwrap().round();
         assert!(
             last.contains(&format!(">{rating:+}<")),

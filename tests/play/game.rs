@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use testkit::list::Tests;
+use testkit::record::list;
 use testkit::run::{Dir, cut_off};
+use testkit::text::{ends, has};
 use testkit::tools::{STRACE, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -115,16 +117,16 @@ fn a_drawn_seed_is_reported() {
     let done = dir.run("play mediocre mediocre").succeeds();
     let seed = done.stderr.trim_end().rsplit_once("--seed ").unwrap().1;
     let seed = seed.strip_suffix(" repeats this").unwrap();
-    let again = dir.run(&format!("play mediocre mediocre --seed {seed}"));
+    let again = dir.run(format!("play mediocre mediocre --seed {seed}"));
     again.succeeds().prints_all(&done.stdout);
 }
 
 fn a_record_has_all_of_a_game() {
     let dir = Dir::new();
     let words = "--json --seed 5 --out games.jsonl";
-    let first = dir.run(&format!("play awful awful {words}")).succeeds();
+    let first = dir.run(format!("play awful awful {words}")).succeeds();
     let second = dir
-        .run(&format!("play Popeye=good mediocre {words}"))
+        .run(format!("play Popeye=good mediocre {words}"))
         .succeeds();
     assert_eq!(
         dir.text("games.jsonl"),
@@ -145,7 +147,7 @@ fn a_record_has_all_of_a_game() {
         game["fleets"][1][4],
         json!({"row": 4, "col": 0, "direction": "h"})
     );
-    let shots = game["shots"].as_array().unwrap();
+    let shots = list(&game["shots"]);
     assert_eq!(shots.len(), 199);
     assert_eq!(
         shots[0].as_array().unwrap()[..4],
@@ -183,11 +185,8 @@ fn a_dialogue_has_every_line_in_order() {
             .unwrap_or_else(|| panic!("no {line} there:\n{dialogue}"))
             .1;
     }
-    assert!(dialogue.contains(" rogue !! I am here\n"), "{dialogue}");
-    assert!(
-        dialogue.contains(" awful <- end lost fleet_sunk\n"),
-        "{dialogue}"
-    );
+    has(&dialogue, " rogue !! I am here\n");
+    has(&dialogue, " awful <- end lost fleet_sunk\n");
     for line in dialogue.lines() {
         assert!(line[..10].trim().parse::<f64>().is_ok(), "no time: {line}");
     }
@@ -224,8 +223,8 @@ fn an_unfinished_line_is_in_the_dialogue() {
         .arg("awful");
     assert_eq!(run.succeeds().game().text("ended_by"), "timeout");
     let dialogue = dir.text("dialogue");
-    assert!(dialogue.contains(" rogue -| plac\n"), "{dialogue}");
-    assert!(dialogue.contains(" rogue !! no newline\n"), "{dialogue}");
+    has(&dialogue, " rogue -| plac\n");
+    has(&dialogue, " rogue !! no newline\n");
 }
 
 fn an_impossible_fleet_ends_the_game() {
@@ -235,10 +234,10 @@ fn an_impossible_fleet_ends_the_game() {
         .run(words)
         .fails(3, "referee: awful could not place its ships\n");
     done.prints_all("");
-    let game = dir.run(&format!("{words} --json")).fails(3, "").game();
+    let game = dir.run(format!("{words} --json")).fails(3, "").game();
     assert_eq!(game.text("ended_by"), "cannot_place");
     assert_eq!(game.0["winner"], json!(null));
-    assert_eq!(game.0["fleets"][0].as_array().unwrap().len(), 5);
+    assert_eq!(list(&game.0["fleets"][0]).len(), 5);
     assert_eq!(game.0["fleets"][1], json!(null));
 }
 
@@ -256,7 +255,7 @@ fn a_turn_cap_ends_the_game() {
         "{}",
         game.text("reason")
     );
-    assert_eq!(game.0["shots"].as_array().unwrap().len(), 6);
+    assert_eq!(list(&game.0["shots"]).len(), 6);
 }
 
 fn a_game_goes_on_without_its_reader() {
@@ -274,7 +273,7 @@ fn a_full_disk_is_reported_by_file() {
         "--out /dev/full",
         "--json --out /dev/full",
     ] {
-        let done = dir.run(&format!("play awful awful {option}")).small();
+        let done = dir.run(format!("play awful awful {option}")).small();
         let done = done.fails(1, "/dev/full: No space left on device");
         done.prints(if option.contains("--json") {
             "{"
@@ -297,7 +296,7 @@ fn a_record_is_appended_to_a_torn_line() {
     let text = dir.text("games.jsonl");
     let (first, second) = text.split_once('\n').unwrap();
     assert_eq!(first, torn);
-    assert!(second.ends_with("}\n"), "{second}");
+    ends(second, "}\n");
 }
 
 fn a_bots_own_name_stands_beside_its_name() {
@@ -343,7 +342,7 @@ const LIMITS: [(&str, [u32; 2]); 6] = [
 
 fn a_bot_gets_its_limit_after_its_seed((options, limits): (&str, [u32; 2])) {
     let dir = Dir::new();
-    dir.run(&format!(
+    dir.run(format!(
         "play awful mediocre --no-pause --transcript dialogue {options}"
     ))
     .ends();
@@ -380,7 +379,7 @@ const CALLS: &str = "trace=write,poll,ppoll,epoll_wait,epoll_pwait,epoll_pwait2,
 fn a_reply_takes_three_calls_at_most() {
     let dir = Dir::new();
     let referee = "referee match awful awful --games 20 --jobs 1 -q";
-    dir.program("strace", &format!("-f -c -e {CALLS} -o counts {referee}"))
+    dir.program("strace", format!("-f -c -e {CALLS} -o counts {referee}"))
         .succeeds();
     let counts = dir.text("counts");
     let total = counts
@@ -466,7 +465,7 @@ fn the_demos_match_alternates_the_first_mover() {
 fn the_demos_person_reads_the_input() {
     let fleet = "h\n0 0\nh\n1 0\nh\n2 0\nh\n3 0\nh\n4 0\n9 9\n";
     for (words, typed) in [("demo 2", fleet), ("demo", &*format!("2\n{fleet}"))] {
-        let done = Dir::new().run(&format!("{words} --seed 1")).types(typed);
+        let done = Dir::new().run(format!("{words} --seed 1")).types(typed);
         done.exits(0)
             .prints("Shuman the Human must place 5 ships.\n");
         done.prints("Shuman the Human attacked (9,9) and ");

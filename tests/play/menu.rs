@@ -3,11 +3,12 @@
 #![cfg(unix)]
 
 use testkit::list::Tests;
-use testkit::person::{Person, exit_code};
+use testkit::person::Person;
 use testkit::programs::{block, project_file, text_of};
 use testkit::run::Dir;
 use testkit::screen::Screen;
 use testkit::terminal::CTRL_D;
+use testkit::text::{ends, has};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -30,22 +31,19 @@ pub(crate) fn tests(tests: &mut Tests) {
 const CHOICE: &str = "A number from 1 to 5, or enter to leave: ";
 
 fn enter_leaves_the_menu_of_the_readme() {
-    let (screen, status) = Person::at_a_terminal_with("").types(CHOICE, "").leaves();
+    let screen = Person::at_a_terminal_with("").types(CHOICE, "").leaves(0);
     let readme = text_of(project_file("README.md"));
     let shown = block(&readme, "# A Battleship referee", "text");
     assert_eq!(screen.trim_end(), shown.trim_end());
     assert_eq!(shown.matches("  referee ").count(), 5);
-    assert_eq!(exit_code(status), 0);
 }
 
 fn q_and_ctrl_d_leave_the_menu() {
-    let (_, status) = Person::at_a_terminal_with("").types(CHOICE, "q").leaves();
-    assert_eq!(exit_code(status), 0);
+    Person::at_a_terminal_with("").types(CHOICE, "q").leaves(0);
     let ctrl_d = CTRL_D;
-    let (_, status) = Person::at_a_terminal_with("")
+    Person::at_a_terminal_with("")
         .presses(CHOICE, ctrl_d)
-        .leaves();
-    assert_eq!(exit_code(status), 0);
+        .leaves(0);
 }
 
 fn a_chosen_command_is_shown_and_runs() {
@@ -57,13 +55,9 @@ fn a_chosen_command_is_shown_and_runs() {
         .press("qy")
         .sees("You lost: you gave up.");
     screen.press("q");
-    assert_eq!(screen.leaves(), 0);
-    assert!(
-        screen.text().contains("$ referee play human good\n"),
-        "{}",
-        screen.text()
-    );
-    assert!(screen.text().contains("good wins!"), "{}", screen.text());
+    screen.leaves(0);
+    has(&screen.text(), "$ referee play human good\n");
+    has(&screen.text(), "good wins!");
 }
 
 fn watched_bots_play_on_by_themselves() {
@@ -74,23 +68,19 @@ fn watched_bots_play_on_by_themselves() {
         .sees("turn 1")
         .sees("turn 2")
         .press("\x03");
-    assert!([0, 130].contains(&screen.leaves()));
+    assert!([0, 130].contains(&screen.ends()));
     let shown = screen.text();
-    assert!(
-        shown.contains("$ referee play mediocre good --watch\n"),
-        "{shown}"
-    );
+    has(&shown, "$ referee play mediocre good --watch\n");
 }
 
 fn everything_else_is_the_help() {
-    let (screen, status) = Person::at_a_terminal_with("").types(CHOICE, "5").leaves();
-    assert!(screen.contains("$ referee --help\n"), "{screen}");
+    let screen = Person::at_a_terminal_with("").types(CHOICE, "5").leaves(0);
+    has(&screen, "$ referee --help\n");
     // Between them the terminal is told of colours.
     assert!(
         screen.contains("Begin and compare:") && screen.contains("Look back:"),
         "{screen}"
     );
-    assert_eq!(exit_code(status), 0);
 }
 
 fn a_wrong_choice_is_asked_for_five_times() {
@@ -101,33 +91,30 @@ fn a_wrong_choice_is_asked_for_five_times() {
     for _ in 0..4 {
         person.types(CHOICE, "what?");
     }
-    let (screen, status) = person.leaves();
+    let screen = person.leaves(2);
     let end = "referee: no choice was made; referee --help lists all commands\n";
-    assert!(screen.ends_with(end), "{screen}");
-    assert_eq!(exit_code(status), 2);
+    ends(&screen, end);
 }
 
 fn a_new_bot_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("my-bot"), "mine").unwrap();
     let language = "A language, enter for python, or q to leave: ";
-    let (screen, status) = Person::in_folder(folder.path(), "")
+    let screen = Person::in_folder(folder.path(), "")
         .types(CHOICE, "3")
         .types(language, "cobol")
         .types(language, "c")
-        .leaves();
-    assert!(screen.contains("\n$ referee new c my-bot-2\n"), "{screen}");
-    assert_eq!(exit_code(status), 0);
+        .leaves(0);
+    has(&screen, "\n$ referee new c my-bot-2\n");
     assert!(folder.path().join("my-bot-2/strategy.c").is_file());
     assert_eq!(
         std::fs::read_to_string(folder.path().join("my-bot")).unwrap(),
         "mine"
     );
-    let (_, status) = Person::in_folder(folder.path(), "")
+    Person::in_folder(folder.path(), "")
         .types(CHOICE, "3")
         .types(language, "q")
-        .leaves();
-    assert_eq!(exit_code(status), 0);
+        .leaves(0);
     assert!(!folder.path().join("my-bot-3").exists());
 }
 

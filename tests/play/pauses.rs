@@ -4,10 +4,12 @@
 
 use serde_json::Value;
 use testkit::list::Tests;
-use testkit::person::{Person, exit_code};
+use testkit::person::Person;
+use testkit::record::list;
 use testkit::run::Dir;
 use testkit::run::SMALL;
 use testkit::terminal::{CTRL_C, CTRL_D};
+use testkit::text::{ends, has};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -74,80 +76,62 @@ fn q_interrupts_the_game() {
         (&game["ended_by"], &game["winner"]),
         (&"interrupted".into(), &Value::Null)
     );
-    assert_eq!(game["shots"].as_array().unwrap().len(), 2);
+    assert_eq!(list(&game["shots"]).len(), 2);
 }
 
 fn the_choices_are_named_once() {
     let arguments = format!("play awful awful {SMALL}");
-    let (screen, status) = Person::at_a_terminal_with(&arguments)
+    let screen = Person::at_a_terminal_with(&arguments)
         .types(ENTER, "")
         .types(ENTER, "something")
         .types(ENTER, "a")
-        .leaves();
+        .leaves(0);
     let choices = "\nreferee: enter continues, a and enter skips all pauses, q and enter ends the game\n\
                    Press enter to continue: \n";
     assert_eq!(screen.matches(choices).count(), 1, "{screen}");
     assert_eq!(screen.matches("q and enter").count(), 1, "{screen}");
     assert_eq!(screen.matches(ENTER).count(), 3, "{screen}");
-    assert!(screen.ends_with("awful wins!\n"), "{screen}");
-    assert_eq!(exit_code(status), 0);
+    ends(&screen, "awful wins!\n");
 }
 
 fn ctrl_d_skips_all_pauses() {
     let arguments = format!("play awful awful {SMALL}");
-    let (screen, status) = Person::at_a_terminal_with(&arguments)
+    let screen = Person::at_a_terminal_with(&arguments)
         .presses(ENTER, CTRL_D)
-        .leaves();
+        .leaves(0);
     assert_eq!(screen.matches(ENTER).count(), 1, "{screen}");
-    assert!(
-        screen.contains("Press enter to continue: \nawful 2's turn."),
-        "{screen}"
-    );
-    assert!(screen.ends_with("awful wins!\n"), "{screen}");
-    assert_eq!(exit_code(status), 0);
+    has(&screen, "Press enter to continue: \nawful 2's turn.");
+    ends(&screen, "awful wins!\n");
 }
 
 fn a_person_who_plays_can_leave() {
     let arguments = format!("play human awful --plain {SMALL}");
-    let (screen, status) = Person::at_a_terminal_with(&arguments)
+    let screen = Person::at_a_terminal_with(&arguments)
         .types("(length 2): ", "h")
         .types("(e.g. 3 5): ", "0 0")
         .types("(e.g, 3 5): ", "1 1")
         .types(ENTER, "q")
-        .leaves();
-    assert!(
-        screen.ends_with("referee: the game was interrupted\n"),
-        "{screen}"
-    );
-    assert_eq!(exit_code(status), 130);
+        .leaves(130);
+    ends(&screen, "referee: the game was interrupted\n");
 }
 
 fn the_demo_has_the_same_pauses() {
-    let (screen, status) = Person::at_a_terminal_with("demo 1 --seed 2")
+    let screen = Person::at_a_terminal_with("demo 1 --seed 2")
         .types(ENTER, "a")
-        .leaves();
-    assert!(screen.ends_with(" wins!\n"), "{screen}");
-    assert_eq!(exit_code(status), 0);
-    let (screen, status) = Person::at_a_terminal_with("demo cc --pause")
+        .leaves(0);
+    ends(&screen, " wins!\n");
+    let screen = Person::at_a_terminal_with("demo cc --pause")
         .types(ENTER, "q")
-        .leaves();
-    assert!(
-        screen.ends_with("referee: the game was interrupted\n"),
-        "{screen}"
-    );
-    assert_eq!(exit_code(status), 130);
+        .leaves(130);
+    ends(&screen, "referee: the game was interrupted\n");
 }
 
 fn ctrl_c_ends_a_delay() {
     let arguments = format!("play awful awful --delay 1h {SMALL}");
-    let (screen, status) = Person::at_a_terminal_with(&arguments)
+    let screen = Person::at_a_terminal_with(&arguments)
         .presses("and missed, resulting in:\r\n  012\r\n", CTRL_C)
-        .leaves();
-    assert!(
-        screen.ends_with("referee: the game was interrupted\n"),
-        "{screen}"
-    );
-    assert_eq!(exit_code(status), 130);
+        .leaves(130);
+    ends(&screen, "referee: the game was interrupted\n");
 }
 
 /// A closed or unreadable standard input is not an answer.

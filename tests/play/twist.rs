@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use testkit::list::Tests;
+use testkit::record::list;
 use testkit::run::{Dir, Game};
+use testkit::text::{ends, has, lacks};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -52,9 +54,7 @@ fn play(dir: &Dir, players: [&str; 2], options: &str) -> Game {
 
 /// The results of the turns of a game.
 fn results(game: &Game) -> Vec<&str> {
-    game.0["moves"]
-        .as_array()
-        .unwrap()
+    list(&game.0["moves"])
         .iter()
         .map(|turn| turn[5].as_str().unwrap())
         .collect()
@@ -83,7 +83,7 @@ fn the_first_to_sink_all_units_wins() {
         [&json!("twist"), &json!(12), &json!(12)]
     );
     assert_eq!([&game["max_turns"], &game["first"]], [100, 0]);
-    assert_eq!(game["ships"].as_array().unwrap().len(), 8);
+    assert_eq!(list(&game["ships"]).len(), 8);
     assert_eq!(
         game["ships"][0],
         json!({"length": 5, "symbol": "C", "name": "battleship"})
@@ -101,7 +101,7 @@ fn the_first_to_sink_all_units_wins() {
         assert_eq!(fleet[5], json!({"row": 5, "col": 0, "direction": "h"}));
     }
     assert_eq!(game.get("shots"), None);
-    let turns = game["moves"].as_array().unwrap();
+    let turns = list(&game["moves"]);
     assert!(
         turns
             .iter()
@@ -164,7 +164,7 @@ fn each_turn_is_shown_with_the_movers_grids() {
         "{}",
         done.stdout
     );
-    assert!(done.stdout.ends_with("Ahab wins!\n"), "{}", done.stdout);
+    ends(&done.stdout, "Ahab wins!\n");
     assert_eq!(done.stdout.matches("   Player 1\n").count(), 26);
     assert_eq!(done.stdout.matches("   Player 2\n").count(), 25);
 }
@@ -270,11 +270,11 @@ fn a_refused_order_wastes_the_turn() {
     assert_eq!(results(&game)[0], format!("refused {reason}"));
     assert_eq!(results(&game).len(), 4);
     let dialogue = dir.text("dialogue");
-    assert!(
-        dialogue.contains(&format!(" rogue <- result 9 9 0 0 refused {reason}\n")),
-        "{dialogue}"
+    has(
+        &dialogue,
+        &format!(" rogue <- result 9 9 0 0 refused {reason}\n"),
     );
-    assert!(!dialogue.contains(" B <- opponent"), "{dialogue}");
+    lacks(&dialogue, " B <- opponent");
 }
 
 fn a_support_ship_repairs_and_a_submarine_searches() {

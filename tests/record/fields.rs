@@ -6,12 +6,11 @@ use serde_json::Value;
 
 use testkit::list::Tests;
 use testkit::run::Dir;
-use testkit::tools::UNIX;
 
 use testkit::programs::{project_file, text_of};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| add!(tests, schemas_name_every_field));
+    add!(tests, schemas_name_every_field);
 }
 
 /// Contests and games that have most fields. What a contest prints is a summary.

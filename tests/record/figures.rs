@@ -3,21 +3,19 @@
 use serde_json::{Value, json};
 
 use testkit::list::Tests;
+use testkit::record::list;
 use testkit::run::{Dir, Run};
-use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_figure_is_recorded_with_its_turn,
-            a_game_without_figures_has_no_field,
-            each_game_of_a_match_has_its_figures,
-            hostile_names_are_no_figures,
-            ten_thousand_comments_break_nothing,
-            a_game_has_at_most_a_thousand_values
-        );
-    });
+    add!(
+        tests,
+        a_figure_is_recorded_with_its_turn,
+        a_game_without_figures_has_no_field,
+        each_game_of_a_match_has_its_figures,
+        hostile_names_are_no_figures,
+        ten_thousand_comments_break_nothing,
+        a_game_has_at_most_a_thousand_values
+    );
 }
 
 /// Writes a player in the shell that runs these commands before its replies to the greeting, to `place` and to `attack`; `$n`
@@ -95,13 +93,13 @@ fn each_game_of_a_match_has_its_figures() {
     bot(&dir, "two", [":"; 3]);
     let run = |more: &str| {
         let words = "match 'one=sh one.sh' 'two=sh two.sh' --games 4 --series 2 -q --rows 1 --cols 10 --ship '1 B buoy'";
-        dir.run(&format!("{words} --seed 5 {more}")).succeeds();
+        dir.run(format!("{words} --seed 5 {more}")).succeeds();
     };
     run("--out whole --verify");
     let record = dir.record("whole");
     for (number, game) in record.games().iter().enumerate() {
         // A series starts its bots once, for its first game.
-        let figures = game["figures"].as_array().unwrap().iter();
+        let figures = list(&game["figures"]).iter();
         let names: Vec<_> = figures.map(|figure| &figure["name"]).collect();
         assert_eq!(names, ["started", "turn"][number % 2..], "{game}");
     }
@@ -137,7 +135,7 @@ fn hostile_names_are_no_figures() {
     bot(&dir, "one", [":", ":", "cat noise"]);
     bot(&dir, "two", [":"; 3]);
     let game = play(&dir).succeeds().json();
-    let figures = game["figures"].as_array().unwrap();
+    let figures = list(&game["figures"]);
     let names = figures
         .iter()
         .map(|figure| figure["name"].as_str().unwrap());
@@ -154,7 +152,7 @@ fn ten_thousand_comments_break_nothing() {
     bot(&dir, "two", [":"; 3]);
     let game = play(&dir).succeeds().game();
     assert_eq!(game.text("ended_by"), "fleet_sunk");
-    assert_eq!(game.0["figures"][0]["values"].as_array().unwrap().len(), 10);
+    assert_eq!(list(&game.0["figures"][0]["values"]).len(), 10);
 }
 
 fn a_game_has_at_most_a_thousand_values() {
@@ -173,14 +171,9 @@ fn a_game_has_at_most_a_thousand_values() {
         .run("play --json 'one=sh one.sh' --rules twist --max-turns 200 --seed 1")
         .arg(two);
     let game = run.fails(3, "").json();
-    let figures = game["figures"].as_array().unwrap();
-    let values = |figure: &Value| figure["values"].as_array().unwrap().clone();
-    assert_eq!(
-        figures
-            .iter()
-            .map(|figure| values(figure).len())
-            .sum::<usize>(),
-        1000
-    );
-    assert_eq!(values(&figures[7]).last(), Some(&json!([125, 1.5])));
+    let figures = list(&game["figures"]);
+    let counts = figures.iter().map(|figure| list(&figure["values"]).len());
+    assert_eq!(counts.sum::<usize>(), 1000);
+    let last = list(&figures[7]["values"]).last();
+    assert_eq!(last, Some(&json!([125, 1.5])));
 }

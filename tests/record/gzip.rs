@@ -37,7 +37,7 @@ const MATCH: &str = "match awful mediocre --seed 1 --series 10 -q";
 /// A folder with the record `cup` of a match of two series.
 fn played() -> Dir {
     let dir = Dir::new();
-    dir.ran(&format!("{MATCH} --games 20 --out cup"));
+    dir.ran(format!("{MATCH} --games 20 --out cup"));
     dir
 }
 
@@ -94,7 +94,7 @@ fn a_command_reads_a_compressed_record(words: &str) {
 
 fn a_contest_writes_what_gzip_reads() {
     let dir = played();
-    let play = |more: &str| dir.run(&format!("{MATCH} --out cup.gz {more}")).ends();
+    let play = |more: &str| dir.run(format!("{MATCH} --out cup.gz {more}")).ends();
     play("--games 20").exits(0);
     let compressed = fs::read(dir.path("cup.gz")).unwrap();
     assert_eq!(compressed[..2], GZIP);
@@ -115,7 +115,7 @@ fn a_compressed_record_cut_anywhere_is_completed() {
     let first = header + parts[1].len();
     for cut in [0, header + 1, first, whole.len() - 1] {
         dir.file("cut.gz", &whole[..cut]);
-        dir.run(&format!("{MATCH} --games 20 --resume --out cut.gz"))
+        dir.run(format!("{MATCH} --games 20 --resume --out cut.gz"))
             .succeeds();
         assert_eq!(dir.record("cut.gz"), dir.record("cup"), "cut at {cut}");
     }
@@ -128,7 +128,7 @@ fn a_record_in_one_member_is_continued() {
     let lines: Vec<_> = whole.split_inclusive('\n').collect();
     // The header, ten games, the end of their series, and four games of the next.
     dir.file("cut.gz", packed(&lines[..16].concat()));
-    dir.run(&format!("{MATCH} --games 20 --resume --out cut.gz"))
+    dir.run(format!("{MATCH} --games 20 --resume --out cut.gz"))
         .succeeds();
     assert!(text(&dir.path("cut.gz")).starts_with(&lines[..12].concat()));
     assert_eq!(dir.record("cut.gz"), Record::parse(&whole));
@@ -175,9 +175,9 @@ fn a_damaged_member_is_named_by_its_line() {
 
 fn merging_compresses_and_decompresses() {
     let dir = Dir::new();
-    dir.ran(&format!("{MATCH} --games 40 --out whole"))
-        .ran(&format!("{MATCH} --games 40 --shard 1/2 --out a"))
-        .ran(&format!("{MATCH} --games 40 --shard 2/2 --out b.gz"));
+    dir.ran(format!("{MATCH} --games 40 --out whole"))
+        .ran(format!("{MATCH} --games 40 --shard 1/2 --out a"))
+        .ran(format!("{MATCH} --games 40 --shard 2/2 --out b.gz"));
     dir.run("merge a b.gz --out all.gz").succeeds();
     assert!(fs::read(dir.path("all.gz")).unwrap().starts_with(&GZIP));
     dir.run("merge all.gz --out all").succeeds();
@@ -225,8 +225,7 @@ fn a_compressed_record_belongs_to_no_bot() {
 
 fn python_reads_a_compressed_record() {
     let dir = Dir::new();
-    dir.run(&format!("{MATCH} --games 20 --out m.gz"))
-        .succeeds();
+    dir.run(format!("{MATCH} --games 20 --out m.gz")).succeeds();
     let script = "import gzip, sys; sys.stdout.write(gzip.open('m.gz', 'rt').read())";
     dir.program("python3", "-c")
         .arg(script)

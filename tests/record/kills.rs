@@ -11,20 +11,17 @@ use std::time::{Duration, Instant};
 use battleship::seeded::SeededRng;
 use testkit::list::{Tests, Tier};
 use testkit::run::{Dir, Done};
-use testkit::tools::UNIX;
 
 use testkit::arena::until;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_killed_contest_becomes_the_undisturbed_one,
-            what_is_left_would_be_found
-        );
-        tests.tier(Tier::Release, |tests| {
-            add!(tests, a_contest_survives_kills_at_any_moment);
-        });
+    add!(
+        tests,
+        a_killed_contest_becomes_the_undisturbed_one,
+        what_is_left_would_be_found
+    );
+    tests.tier(Tier::Release, |tests| {
+        add!(tests, a_contest_survives_kills_at_any_moment);
     });
 }
 
@@ -43,8 +40,8 @@ const CONTESTS: [&str; 7] = [
 const MARK: &str = "KILLED_CONTEST";
 
 fn a_killed_contest_becomes_the_undisturbed_one() {
-    let hits: u64 = (0..2).map(|number| survives(number, 1)).sum();
-    assert!(hits > 0, "each contest had ended when it was killed");
+    let is_hit = (0..3).any(|number| survives(number, 1) > 0);
+    assert!(is_hit, "each contest had ended when it was killed");
 }
 
 fn a_contest_survives_kills_at_any_moment() {
@@ -76,7 +73,7 @@ pub(crate) fn survives_kills(words: &str, number: u64, kills: u32) -> u64 {
     let words = format!("{words} --seed 1 -q --env {MARK}");
     let start = |dir: &Dir, more: &str, killed_after: Option<Duration>| -> Done {
         dir.file("tmp/.keep", "").file("records/.keep", "");
-        let run = dir.run(&format!("{words} {more}"));
+        let run = dir.run(format!("{words} {more}"));
         let run = run.env(MARK, dir.path("")).env("TMPDIR", dir.path("tmp"));
         match killed_after {
             None => run.succeeds(),

@@ -4,19 +4,16 @@ use std::fs::{self, File};
 
 use testkit::list::Tests;
 use testkit::run::Dir;
-use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            shards_become_the_record_of_one_run,
-            what_cannot_be_merged_is_named,
-            missing_shards_are_words_to_type,
-            a_record_being_written_is_not_merged,
-            merging_writes_over_nothing
-        );
-    });
+    add!(
+        tests,
+        shards_become_the_record_of_one_run,
+        what_cannot_be_merged_is_named,
+        missing_shards_are_words_to_type,
+        a_record_being_written_is_not_merged,
+        merging_writes_over_nothing
+    );
 }
 
 const MATCH: &str = "match awful mediocre --seed 1 --series 10 --games 60 -q";
@@ -25,7 +22,7 @@ const MATCH: &str = "match awful mediocre --seed 1 --series 10 --games 60 -q";
 fn shards() -> Dir {
     let dir = Dir::new();
     for shard in 1..=3 {
-        dir.ran(&format!("{MATCH} --shard {shard}/3 --out {shard}"));
+        dir.ran(format!("{MATCH} --shard {shard}/3 --out {shard}"));
     }
     dir
 }
@@ -33,7 +30,7 @@ fn shards() -> Dir {
 /// The files cannot be merged, which this sentence explains, and nothing is left behind.
 #[track_caller]
 fn refuses(dir: &Dir, files: &str, sentence: &str) {
-    dir.run(&format!("merge {files} -o out"))
+    dir.run(format!("merge {files} -o out"))
         .fails(2, &format!("referee: {sentence}"));
     assert!(!dir.path("out").exists());
 }
@@ -44,7 +41,7 @@ fn shards_become_the_record_of_one_run() {
     let done = dir.run("merge 3 1 2 1 -o out").succeeds();
     done.warns("referee: series 1 and 4 are in more than one place; each counts once\n")
         .warns("referee: out: 6 series, 60 games of 4 files\n");
-    dir.ran(&format!("{MATCH} --out whole"));
+    dir.ran(format!("{MATCH} --out whole"));
     assert_eq!(dir.record("out"), dir.record("whole"));
     // The lines are copied, not rewritten: those of the shards and no others.
     let lines = |files: &[&str]| {
@@ -111,12 +108,12 @@ fn missing_shards_are_words_to_type() {
         ("2", "--shard 1/3\n--shard 3/3\n"),
         ("1 torn 3", "--shard 2/3\n"),
     ] {
-        dir.run(&format!("merge {files} --missing"))
+        dir.run(format!("merge {files} --missing"))
             .succeeds()
             .is_quiet()
             .prints_all(words);
     }
-    dir.ran(&format!("{MATCH} --out whole"));
+    dir.ran(format!("{MATCH} --out whole"));
     let whole = dir.text("whole");
     dir.file("whole", &whole[..whole.len() - 5]);
     dir.run("merge whole --missing")

@@ -12,16 +12,19 @@ mod outputs;
 mod resume;
 
 use testkit::list::Tests;
+use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
     disk_full::tests(tests);
-    fields::tests(tests);
-    figures::tests(tests);
     gzip::tests(tests);
-    #[cfg(target_os = "linux")]
-    kills::tests(tests);
-    merge::tests(tests);
     old::tests(tests);
     outputs::tests(tests);
-    resume::tests(tests);
+    tests.needing(&[UNIX], |tests| {
+        fields::tests(tests);
+        figures::tests(tests);
+        #[cfg(target_os = "linux")]
+        kills::tests(tests);
+        merge::tests(tests);
+        resume::tests(tests);
+    });
 }

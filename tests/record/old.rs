@@ -73,7 +73,7 @@ fn an_old_record_is_read((name, text, player): (&str, &str, &str)) {
     ] {
         dir.run(words).succeeds();
     }
-    dir.run(&format!("explain old --player {player}"))
+    dir.run(format!("explain old --player {player}"))
         .succeeds()
         .prints(" in old: ");
     if name == "games" {
@@ -153,6 +153,6 @@ fn games_by_a_gone_option_are_ranked_only((option, today, before): (&str, &str, 
     dir.run("rank record").succeeds().prints("2 games");
     let sentence = "version 1.0.0 played this game by `--apart=sides` or `--salvo-results count`";
     dir.run("replay record --game 1").fails(2, sentence);
-    dir.run(&format!("{words} --resume")).fails(2, " there, ");
+    dir.run(format!("{words} --resume")).fails(2, " there, ");
     assert_eq!(dir.text("record"), record);
 }

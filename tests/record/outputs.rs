@@ -4,6 +4,7 @@ use std::fs;
 
 use testkit::list::Tests;
 use testkit::run::{Dir, Done};
+use testkit::text::lacks;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -100,7 +101,7 @@ fn a_bot_that_cannot_start_replaces_nothing((words, file): (&str, &str)) {
         keeps(&dir, &words.replace("BOT", bot), file, "");
         for file in fs::read_dir(dir.path("")).unwrap() {
             let name = file.unwrap().file_name().into_string().unwrap();
-            assert!(!name.contains(".part"), "{name}");
+            lacks(&name, ".part");
         }
     }
 }
@@ -110,10 +111,10 @@ fn a_game_without_fleets_replaces_nothing() {
     dir.file("bot.sh", "read -r line; echo ready");
     let before = dir.text("games");
     let play = "play awful 'sh bot.sh' --seed 1 --json";
-    let done = dir.run(&format!("{play} --force --out games")).ends();
+    let done = dir.run(format!("{play} --force --out games")).ends();
     done.warns("--out games is left as it was");
     assert_eq!(dir.text("games"), before);
-    dir.run(&format!(
+    dir.run(format!(
         "{play} --rules twist --out twist --report twist.html"
     ))
     .ends()
@@ -272,7 +273,7 @@ fn an_output_is_replaced_only_by_force((words, option): (&str, &str)) {
         ("/dev/zero", "a device"),
     ] {
         let sentence = format!("{option} {file} is {kind}, not a file; name a file");
-        dir.run(&words.replace("new", file)).fails(2, &sentence);
+        dir.run(words.replace("new", file)).fails(2, &sentence);
     }
     let limited = format!("ulimit -f 1; exec referee {}", words.replace("new", "long"));
     dir.program("sh", "-c")
@@ -300,9 +301,9 @@ fn a_game_is_appended_to_single_games_only() {
         "part",
         "is the record of a contest",
     );
-    dir.run(&format!("{play} games")).succeeds();
+    dir.run(format!("{play} games")).succeeds();
     assert_eq!(dir.text("games").lines().count(), 2);
-    dir.run(&format!("{play} games --force")).succeeds();
+    dir.run(format!("{play} games --force")).succeeds();
     assert_eq!(dir.text("games").lines().count(), 1);
 }
 
@@ -310,7 +311,7 @@ fn an_unbegun_contest_leaves_no_record() {
     let dir = Dir::new();
     dir.file("empty", "");
     for out in ["new", "empty"] {
-        dir.run(&format!(
+        dir.run(format!(
             "match awful 'bad=sh -c \"exit 3\"' --games 2 -q --out {out}"
         ))
         .fails(4, "");
@@ -321,7 +322,7 @@ fn an_unbegun_contest_leaves_no_record() {
 fn a_last_line_counts_without_its_end() {
     let dir = Dir::new();
     let play = "match awful mediocre --seed 1 --series 2 --jobs 1 -q --games";
-    dir.run(&format!("{play} 4 --out cut")).succeeds();
+    dir.run(format!("{play} 4 --out cut")).succeeds();
     let text = format!(
         "\u{feff}{}",
         dir.text("cut").trim_end().replace('\n', "\r\n\n")
@@ -330,14 +331,14 @@ fn a_last_line_counts_without_its_end() {
         .file("cut.gz", testkit::record::packed(&text));
     for file in ["cut", "cut.gz"] {
         let rank = |games: &str| {
-            dir.run(&format!("rank {file}"))
+            dir.run(format!("rank {file}"))
                 .succeeds()
                 .prints(games)
                 .exits(0)
                 .code
         };
         rank("4 games in 2 series");
-        dir.run(&format!("{play} 8 --out {file} --resume"))
+        dir.run(format!("{play} 8 --out {file} --resume"))
             .succeeds();
         rank("8 games in 4 series");
         let continued = testkit::record::unpacked(fs::read(dir.path(file)).unwrap());
@@ -357,7 +358,7 @@ fn an_unwatched_program_is_warned_of() {
     );
     dir.run(&words).succeeds().lacks("watched");
     let sentence = "v1, X, Y: what the command starts is not watched as a whole, so --resume may not notice a change; name a folder of its own, as in v1@DIR=COMMAND\n";
-    dir.run(&format!("{words} --out r"))
+    dir.run(format!("{words} --out r"))
         .succeeds()
         .warns(sentence);
 }
@@ -401,7 +402,7 @@ const NAMED: [(&str, [&str; 2]); 5] = [
 fn a_given_name_stays((players, names): (&str, [&str; 2])) {
     let dir = Dir::new();
     dir.file("olive/bot.sh", "exec awful-bot");
-    dir.run(&format!("match {players} --games 2 -q --out cup"))
+    dir.run(format!("match {players} --games 2 -q --out cup"))
         .succeeds();
     let players = &dir.record("cup").lines[0]["config"]["players"];
     assert_eq!([&players[0]["name"], &players[1]["name"]], names);

@@ -6,34 +6,31 @@ use std::fs::{self, File};
 use testkit::list::Tests;
 use testkit::record::Record;
 use testkit::run::{Dir, Done};
-use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_complete_record_is_left_alone,
-            an_extended_match_is_one_of_that_length,
-            a_decision_cuts_nothing_off,
-            a_lost_series_is_played_again,
-            another_contests_record_is_not_touched,
-            a_locked_record_is_left_alone
-        );
-        rows!(tests, DAMAGED, a_damaged_line_is_named);
-        rows!(tests, FOREIGN, a_file_without_a_header_is_not_touched);
-    });
+    add!(
+        tests,
+        a_complete_record_is_left_alone,
+        an_extended_match_is_one_of_that_length,
+        a_decision_cuts_nothing_off,
+        a_lost_series_is_played_again,
+        another_contests_record_is_not_touched,
+        a_locked_record_is_left_alone
+    );
+    rows!(tests, DAMAGED, a_damaged_line_is_named);
+    rows!(tests, FOREIGN, a_file_without_a_header_is_not_touched);
 }
 
 const MATCH: &str = "match awful mediocre --seed 1 --series 10 -q --out m";
 
 fn play(dir: &Dir, more: &str) -> Done {
-    dir.run(&format!("{MATCH} {more}")).ends()
+    dir.run(format!("{MATCH} {more}")).ends()
 }
 
 /// A folder with the record of a match of this many games.
 fn played(games: u32) -> Dir {
     let dir = Dir::new();
-    dir.ran(&format!("{MATCH} --games {games}"));
+    dir.ran(format!("{MATCH} --games {games}"));
     dir
 }
 
@@ -65,18 +62,15 @@ fn a_complete_record_is_left_alone() {
 }
 
 /// The first header was once taken for the one that counts: games of an extension were cut off, or not played. The last
-/// series of 36 games is played again, since it is longer now.
+/// series of 26 games is played again, since it is longer now.
 fn an_extended_match_is_one_of_that_length() {
-    let whole = played(100).record("m");
-    for (games, place) in [(40, 1 + 4 * 11), (36, 1 + 3 * 11)] {
+    let whole = played(60).record("m");
+    for (games, place) in [(30, 1 + 3 * 11), (26, 1 + 2 * 11)] {
         let dir = played(games);
-        play(&dir, "--games 100 --resume").exits(0).is_quiet();
+        play(&dir, "--games 60 --resume").exits(0).is_quiet();
         let mut extended = dir.record("m");
         let header = extended.lines.remove(place);
-        assert_eq!(
-            [&extended.lines[0]["games"], &header["games"]],
-            [games, 100]
-        );
+        assert_eq!([&extended.lines[0]["games"], &header["games"]], [games, 60]);
         extended.lines[0] = header;
         assert_eq!(extended, whole);
         // One that was stopped continues to its new length, which is in the record.
@@ -89,9 +83,9 @@ fn an_extended_match_is_one_of_that_length() {
 
 /// A sequential test that decides early once had the record cut off at that place.
 fn a_decision_cuts_nothing_off() {
-    let dir = played(100);
+    let dir = played(60);
     let before = dir.text("m");
-    play(&dir, "--games 100 --resume --sprt elo0=0,elo1=200").exits(0);
+    play(&dir, "--games 60 --resume --sprt elo0=0,elo1=200").exits(0);
     assert_eq!(dir.text("m"), before);
 }
 

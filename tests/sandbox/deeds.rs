@@ -9,10 +9,10 @@ use std::process::Stdio;
 use testkit::arena::{Arena, Mode};
 use testkit::list::{Row, Tests};
 use testkit::programs::{project_file, text_of};
-use testkit::tools::{LANDLOCK, NAMESPACES, SYSTEM_PYTHON, UNIX};
+use testkit::tools::{LANDLOCK, NAMESPACES, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX, SYSTEM_PYTHON, LANDLOCK], |tests| {
+    tests.needing(&[SYSTEM_PYTHON, LANDLOCK], |tests| {
         // Its table says that a bot without a sandbox may make a namespace.
         tests.needing(&[NAMESPACES], |tests| {
             rows!(tests, Mode::ALL, a_mode_refuses_what_its_table_says);

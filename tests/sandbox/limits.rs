@@ -2,10 +2,10 @@
 
 use testkit::arena::{Arena, Mode};
 use testkit::list::Tests;
-use testkit::tools::{LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON, UNIX};
+use testkit::tools::{LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    let tools = [UNIX, LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON];
+    let tools = [LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON];
     tests.needing(&tools, |tests| {
         rows!(tests, MEMORY, no_bot_holds_more_memory, 2);
         rows!(tests, GREEDY, a_bot_that_uses_too_much_is_ended);

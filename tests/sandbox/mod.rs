@@ -7,12 +7,15 @@ mod limits;
 mod programs;
 mod worlds;
 use testkit::list::Tests;
+use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    attacks::tests(tests);
-    deeds::tests(tests);
-    folders::tests(tests);
-    limits::tests(tests);
-    programs::tests(tests);
-    worlds::tests(tests);
+    tests.needing(&[UNIX], |tests| {
+        attacks::tests(tests);
+        deeds::tests(tests);
+        folders::tests(tests);
+        limits::tests(tests);
+        programs::tests(tests);
+        worlds::tests(tests);
+    });
 }

@@ -5,18 +5,16 @@ use testkit::arena::{Arena, Mode};
 use testkit::list::{Row, Tests, Tier};
 use testkit::programs::{project_file, text_of};
 use testkit::run::Dir;
-use testkit::tools::{self, LANDLOCK, NAMESPACES, SETPRIV, Tool, UNIX};
+use testkit::tools::{self, LANDLOCK, NAMESPACES, SETPRIV, Tool};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        rows!(tests, Mode::SANDBOXES, a_game_is_the_same_as_outside);
-        rows!(
-            tests,
-            Mode::SANDBOXES,
-            an_absent_program_is_named_as_outside
-        );
-    });
-    tests.needing(&[UNIX, LANDLOCK, NAMESPACES, SETPRIV], |tests| {
+    rows!(tests, Mode::SANDBOXES, a_game_is_the_same_as_outside);
+    rows!(
+        tests,
+        Mode::SANDBOXES,
+        an_absent_program_is_named_as_outside
+    );
+    tests.needing(&[LANDLOCK, NAMESPACES, SETPRIV], |tests| {
         rows!(tests, PROGRAMS, a_program_plays_in_every_mode, 1);
         tests.tier(Tier::Release, |tests| {
             rows!(tests, OTHERS, a_program_plays_in_every_mode);
@@ -106,7 +104,7 @@ fn a_program_plays_in_every_mode(Program(name, _, build, command): Program) {
                 let kept = if mode == Mode::Basic { " lock" } else { "" };
                 format!("honest={}", command.trim_end_matches(kept))
             } else {
-                let made = arena.dir.run(&format!("new {name} bot")).succeeds();
+                let made = arena.dir.run(format!("new {name} bot")).succeeds();
                 let steps = made
                     .stdout
                     .lines()

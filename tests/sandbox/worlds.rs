@@ -7,32 +7,30 @@ use testkit::arena::Mode;
 use testkit::list::{Row, Tests};
 use testkit::programs::referee_in;
 use testkit::run::{Dir, Run};
-use testkit::tools::{LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON, UNIX, UNSHARE, is_root};
+use testkit::tools::{LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON, UNSHARE, is_root};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        rows!(tests, Mode::SANDBOXES, the_record_says_what_was_refused);
-        tests.needing(&[LANDLOCK, NAMESPACES, SYSTEM_PYTHON], |tests| {
-            add!(
-                tests,
-                the_referee_may_be_in_a_home,
-                a_basic_sandbox_is_described_once
-            );
-            rows!(tests, SETTINGS, the_sandbox_holds_under, 3);
-            rows!(
-                tests,
-                Mode::SANDBOXES,
-                files_may_have_names_that_are_no_text
-            );
-        });
-        tests.needing(&[LANDLOCK, NAMESPACES, SETPRIV, UNSHARE], |tests| {
-            add!(
-                tests,
-                a_foreign_proc_is_refused,
-                a_world_that_cannot_be_made_is_explained
-            );
-            rows!(tests, Mode::SANDBOXES, the_referee_may_be_a_first_process);
-        });
+    rows!(tests, Mode::SANDBOXES, the_record_says_what_was_refused);
+    tests.needing(&[LANDLOCK, NAMESPACES, SYSTEM_PYTHON], |tests| {
+        add!(
+            tests,
+            the_referee_may_be_in_a_home,
+            a_basic_sandbox_is_described_once
+        );
+        rows!(tests, SETTINGS, the_sandbox_holds_under, 3);
+        rows!(
+            tests,
+            Mode::SANDBOXES,
+            files_may_have_names_that_are_no_text
+        );
+    });
+    tests.needing(&[LANDLOCK, NAMESPACES, SETPRIV, UNSHARE], |tests| {
+        add!(
+            tests,
+            a_foreign_proc_is_refused,
+            a_world_that_cannot_be_made_is_explained
+        );
+        rows!(tests, Mode::SANDBOXES, the_referee_may_be_a_first_process);
     });
 }
 
@@ -121,7 +119,7 @@ fn unshared<'d>(dir: &'d Dir, words: &str) -> Run<'d> {
     } else {
         "--user --map-root-user"
     };
-    dir.program("unshare", &format!("{user} --pid --fork {words}"))
+    dir.program("unshare", format!("{user} --pid --fork {words}"))
 }
 
 /// Processes are looked up by their numbers, so numbers of others would mean strangers.

@@ -4,20 +4,19 @@ use super::{CTRL_C, USUAL};
 use testkit::list::Tests;
 use testkit::programs::built;
 use testkit::screen::Screen;
-use testkit::tools::{BASH, UNIX};
+use testkit::text::has;
+use testkit::tools::BASH;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            ctrl_c_ends_a_game_at_every_stage,
-            ctrl_c_after_the_end_leaves_the_result,
-            a_failing_bot_ends_the_watched_game,
-            a_panic_gives_the_terminal_back,
-            a_small_terminal_offers_plain_words
-        );
-    });
-    tests.needing(&[UNIX, BASH], |tests| {
+    add!(
+        tests,
+        ctrl_c_ends_a_game_at_every_stage,
+        ctrl_c_after_the_end_leaves_the_result,
+        a_failing_bot_ends_the_watched_game,
+        a_panic_gives_the_terminal_back,
+        a_small_terminal_offers_plain_words
+    );
+    tests.needing(&[BASH], |tests| {
         add!(tests, ctrl_z_gives_the_shell_its_terminal);
     });
 }
@@ -26,11 +25,11 @@ fn ctrl_c_ends_a_game_at_every_stage() {
     let person = "play human awful --seed 1";
     let mut screen = Screen::of((60, 20), person);
     screen.sees("needs 80x24").press(CTRL_C);
-    assert_eq!(screen.leaves(), 130);
+    screen.leaves(130);
     for stage in ["", "r", "r\r", "r\r\r", "r\r?", "r\rq", "A0_"] {
         let mut screen = Screen::of(USUAL, person);
         screen.sees("ship 1 of 5").press(stage).press(CTRL_C);
-        assert_eq!(screen.leaves(), 130, "{stage:?}");
+        screen.leaves(130);
     }
 }
 
@@ -41,7 +40,7 @@ fn ctrl_c_after_the_end_leaves_the_result() {
         .press("qy")
         .sees("You lost: you gave up.")
         .press(CTRL_C);
-    assert_eq!(screen.leaves(), 0);
+    screen.leaves(0);
     assert!(
         screen
             .file("game.jsonl")
@@ -52,14 +51,14 @@ fn ctrl_c_after_the_end_leaves_the_result() {
 fn a_failing_bot_ends_the_watched_game() {
     let mut screen = Screen::of(USUAL, "play human false");
     screen.sees("No winner: false could not start").press("q");
-    assert_eq!(screen.leaves(), 4);
+    screen.leaves(4);
 }
 
 fn a_panic_gives_the_terminal_back() {
     let program = built("examples/panicking-screen");
     let mut screen = Screen::of_program(USUAL, &[], &[&program]);
-    assert_eq!(screen.leaves(), 101);
-    assert!(screen.text().contains("as it should"), "{}", screen.text());
+    screen.leaves(101);
+    has(&screen.text(), "as it should");
 }
 
 fn a_small_terminal_offers_plain_words() {
@@ -69,7 +68,7 @@ fn a_small_terminal_offers_plain_words() {
         .press("p")
         .sees("Enter h or v for direction")
         .press("\x04");
-    assert_eq!(screen.leaves(), 0);
+    screen.leaves(0);
 }
 
 fn ctrl_z_gives_the_shell_its_terminal() {
@@ -100,5 +99,5 @@ fn ctrl_z_gives_the_shell_its_terminal() {
         .press("q")
         .sees("awful wins!");
     screen.press("exit\r");
-    assert_eq!(screen.leaves(), 0);
+    screen.leaves(0);
 }

@@ -3,17 +3,14 @@
 use super::USUAL;
 use testkit::list::Tests;
 use testkit::screen::Screen;
-use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            colours_are_for_the_ground_of_the_terminal,
-            no_color_means_no_colour,
-            ascii_means_ascii
-        );
-    });
+    add!(
+        tests,
+        colours_are_for_the_ground_of_the_terminal,
+        no_color_means_no_colour,
+        ascii_means_ascii
+    );
 }
 
 const WATCHED: &str = "play mediocre awful --seed 1 --watch";

@@ -10,13 +10,16 @@ mod watching;
 
 use testkit::list::Tests;
 use testkit::screen::Screen;
+use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    leaving::tests(tests);
-    looks::tests(tests);
-    people::tests(tests);
-    playing::tests(tests);
-    watching::tests(tests);
+    tests.needing(&[UNIX], |tests| {
+        leaving::tests(tests);
+        looks::tests(tests);
+        people::tests(tests);
+        playing::tests(tests);
+        watching::tests(tests);
+    });
 }
 
 /// The usual terminal.

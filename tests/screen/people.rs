@@ -1,32 +1,30 @@
 //! A person plays in plain words, at a real pseudo-terminal or from a pipe: what is typed, and everything that is shown.
 
 use testkit::list::Tests;
-use testkit::person::{Person, exit_code};
+use testkit::person::Person;
 use testkit::run::{Dir, SMALL};
 use testkit::terminal::{CTRL_C, CTRL_D};
-use testkit::tools::UNIX;
+use testkit::text::{ends, has, lacks};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_person_who_moves_first_wins,
-            a_person_who_loses_sees_the_winners_ships,
-            a_person_who_ends_the_input_resigns,
-            a_person_who_leaves_early_sees_no_board,
-            a_person_may_have_a_limit,
-            the_human_bot_asks_at_the_terminal,
-            ctrl_c_at_a_prompt_ends_the_game,
-            a_pipe_places_and_attacks,
-            two_people_read_one_input_in_turn,
-            the_end_of_a_pipe_resigns,
-            prompts_are_not_part_of_data,
-            help_is_shown_to_those_who_ask,
-            no_other_bot_gets_what_a_person_types,
-            a_person_wins_a_twist_game,
-            the_end_of_input_resigns_a_twist_game
-        );
-    });
+    add!(
+        tests,
+        a_person_who_moves_first_wins,
+        a_person_who_loses_sees_the_winners_ships,
+        a_person_who_ends_the_input_resigns,
+        a_person_who_leaves_early_sees_no_board,
+        a_person_may_have_a_limit,
+        the_human_bot_asks_at_the_terminal,
+        ctrl_c_at_a_prompt_ends_the_game,
+        a_pipe_places_and_attacks,
+        two_people_read_one_input_in_turn,
+        the_end_of_a_pipe_resigns,
+        prompts_are_not_part_of_data,
+        help_is_shown_to_those_who_ask,
+        no_other_bot_gets_what_a_person_types,
+        a_person_wins_a_twist_game,
+        the_end_of_input_resigns_a_twist_game
+    );
 }
 
 /// A person at a terminal in which the referee plays a small game.
@@ -129,7 +127,7 @@ What next? r
 ";
 
 fn a_person_who_moves_first_wins() {
-    let (screen, status) = at_a_terminal_with("play Shuman=human awful")
+    let screen = at_a_terminal_with("play Shuman=human awful")
         .types(DIRECTION, "")
         .types(DIRECTION, "across")
         .types(DIRECTION, "horizontal")
@@ -148,15 +146,11 @@ fn a_person_who_moves_first_wins() {
         .types(NEXT, "seven")
         .types(NEXT, "r")
         .presses(DIRECTION, CTRL_D)
-        .leaves();
+        .leaves(0);
     let (first, second) = screen.split_at(WINS.len());
     assert_eq!(first, WINS);
     assert_eq!(second.split_once("referee: seed ").unwrap().0, CHOICE);
-    assert!(
-        second.ends_with("awful wins!\nShuman 1, awful 1\n"),
-        "{second}"
-    );
-    assert_eq!(exit_code(status), 0);
+    ends(second, "awful wins!\nShuman 1, awful 1\n");
 }
 
 /// The screen of a person who moves second and loses.
@@ -236,7 +230,7 @@ Here's where awful's ships were:
 ";
 
 fn a_person_who_loses_sees_the_winners_ships() {
-    let (screen, status) = at_a_terminal_with("play awful human --no-pause")
+    let screen = at_a_terminal_with("play awful human --no-pause")
         .types(DIRECTION, "v")
         .types(TOPMOST, "1 2")
         .types(TOPMOST, "0 2")
@@ -244,52 +238,45 @@ fn a_person_who_loses_sees_the_winners_ships() {
         .types(ATTACK, "0 0")
         .types(ATTACK, "0 2")
         .presses(NEXT, CTRL_D)
-        .leaves();
+        .leaves(0);
     assert!(screen.starts_with(LOSES), "{screen}");
-    assert_eq!(exit_code(status), 0);
 }
 
 fn a_person_who_ends_the_input_resigns() {
-    let (screen, status) = at_a_terminal_with("play Shuman=human awful")
+    let screen = at_a_terminal_with("play Shuman=human awful")
         .types(DIRECTION, "h")
         .types(LEFTMOST, "0 0")
         .presses(ATTACK, CTRL_D)
-        .leaves();
+        .leaves(0);
     let ending = "(e.g, 3 5): \nShuman resigned.\nawful wins!\n\
                   Here's where awful's ships were:\n  012\n0 RR.\n1 ...\n";
-    assert!(screen.ends_with(ending), "{screen}");
-    assert_eq!(exit_code(status), 0);
+    ends(&screen, ending);
 }
 
 fn a_person_who_leaves_early_sees_no_board() {
-    let (screen, status) = at_a_terminal_with("play human awful")
+    let screen = at_a_terminal_with("play human awful")
         .presses(DIRECTION, CTRL_D)
-        .leaves();
-    assert!(
-        screen.ends_with("(length 2): \nhuman resigned.\nawful wins!\n"),
-        "{screen}"
-    );
-    assert_eq!(exit_code(status), 0);
+        .leaves(0);
+    ends(&screen, "(length 2): \nhuman resigned.\nawful wins!\n");
 }
 
 fn a_person_may_have_a_limit() {
-    let (screen, _) = at_a_terminal_with("play human awful --limit human=300ms")
+    let screen = at_a_terminal_with("play human awful --limit human=300ms")
         .sees(DIRECTION)
-        .leaves();
+        .leaves(0);
     let ending = ": \nhuman forfeits: did not answer within 300 ms.\nawful wins!\n";
-    assert!(screen.ends_with(ending), "{screen}");
+    ends(&screen, ending);
 }
 
 fn the_human_bot_asks_at_the_terminal() {
     let bot = env!("CARGO_BIN_EXE_human-bot");
-    let (screen, status) = at_a_terminal_with(&format!("play {bot} awful --no-pause"))
+    let screen = at_a_terminal_with(&format!("play {bot} awful --no-pause"))
         .types(DIRECTION, "h")
         .types(LEFTMOST, "0 0")
         .types(ATTACK, "0 0")
         .types(ATTACK, "0 1")
-        .leaves();
-    assert!(screen.ends_with("human-bot wins!\n"), "{screen}");
-    assert_eq!(exit_code(status), 0);
+        .leaves(0);
+    ends(&screen, "human-bot wins!\n");
 }
 
 fn ctrl_c_at_a_prompt_ends_the_game() {
@@ -300,21 +287,14 @@ fn ctrl_c_at_a_prompt_ends_the_game() {
         for (prompt, answer) in before.iter().zip(answers) {
             person.types(prompt, answer);
         }
-        let (screen, status) = person.presses(last, CTRL_C).leaves();
-        assert!(
-            screen.ends_with("referee: the game was interrupted\n"),
-            "{screen}"
-        );
-        assert_eq!(exit_code(status), 130);
+        let screen = person.presses(last, CTRL_C).leaves(130);
+        ends(&screen, "referee: the game was interrupted\n");
     }
 }
 
 /// A small game of these players, into which this is piped.
 fn piped(words: &str, typed: &str) -> String {
-    let done = Dir::new()
-        .run(&format!("play {words}"))
-        .small()
-        .types(typed);
+    let done = Dir::new().run(format!("play {words}")).small().types(typed);
     done.exits(0).stdout.clone()
 }
 
@@ -405,7 +385,7 @@ fn help_is_shown_to_those_who_ask() {
     let text = piped("human awful", "help\nh\n?\n(0,0)\n1,2\n");
     let help = "Type a row and a column, from 0, as 3 5 or (3,5).";
     assert_eq!(text.matches(help).count(), 2, "{text}");
-    assert!(text.contains("human attacked (1,2) and missed"), "{text}");
+    has(&text, "human attacked (1,2) and missed");
     let done = Dir::new()
         .run("play human awful --rules twist --seed 1")
         .types("?\nhelp\n");
@@ -470,11 +450,10 @@ fn a_person_wins_a_twist_game() {
             person.types(ORDER, &format!("F3 {row}{column}"));
         }
     }
-    let (screen, status) = person.types("What next? ", "").leaves();
-    assert_eq!(exit_code(status), 0, "{screen}");
+    let screen = person.types("What next? ", "").leaves(0);
     let after =
         "Shuman wins!\n\nYou won in 27 turns.\n\n  r      a rematch\n  1      against awful\n";
-    assert!(screen.contains(after), "{screen}");
+    has(&screen, after);
     for shown in [
         "Two cells are needed, as B6 B10",
         "is 4 cells long, and the unit is 5.\n",
@@ -492,16 +471,12 @@ fn a_person_wins_a_twist_game() {
         assert!(screen.contains(shown), "{shown}\n{screen}");
     }
     // The orders of awful to its units stay its own business.
-    assert!(!screen.contains("awful fired from"), "{screen}");
+    lacks(&screen, "awful fired from");
 }
 
 fn the_end_of_input_resigns_a_twist_game() {
     let mut person = Person::at_a_terminal_with("demo pc --seed 1 --no-pause");
     places(&mut person);
-    let (screen, status) = person.presses(ORDER, CTRL_D).leaves();
-    assert_eq!(exit_code(status), 0, "{screen}");
-    assert!(
-        screen.ends_with("Player resigned.\nComputer wins!\n"),
-        "{screen}"
-    );
+    let screen = person.presses(ORDER, CTRL_D).leaves(0);
+    ends(&screen, "Player resigned.\nComputer wins!\n");
 }

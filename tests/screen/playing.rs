@@ -4,26 +4,24 @@ use serde_json::Value;
 
 use super::{USUAL, cell, origins};
 use testkit::list::{Tests, Tier};
-use testkit::record::Record;
+use testkit::record::{Record, list};
 use testkit::run::Dir;
 use testkit::screen::Screen;
-use testkit::tools::UNIX;
+use testkit::text::{has, lacks};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_classic_game_is_won_by_keys,
-            a_classic_game_is_won_by_mouse,
-            a_twist_game_is_won_by_mouse,
-            a_game_continues_in_a_resized_terminal,
-            two_people_see_their_own_board_only,
-            the_score_is_kept_over_rematches,
-            a_salvo_is_chosen_cell_by_cell
-        );
-        tests.tier(Tier::Thorough, |tests| {
-            add!(tests, a_twist_game_is_won_by_keys);
-        });
+    add!(
+        tests,
+        a_classic_game_is_won_by_keys,
+        a_classic_game_is_won_by_mouse,
+        a_twist_game_is_won_by_mouse,
+        a_game_continues_in_a_resized_terminal,
+        two_people_see_their_own_board_only,
+        the_score_is_kept_over_rematches,
+        a_salvo_is_chosen_cell_by_cell
+    );
+    tests.tier(Tier::Thorough, |tests| {
+        add!(tests, a_twist_game_is_won_by_keys);
     });
 }
 
@@ -73,8 +71,8 @@ fn a_classic_game_is_won_by_keys() {
     screen
         .sees("You won in 22 attacks, 77% hits; good would have needed ")
         .press("q");
-    assert_eq!(screen.leaves(), 0);
-    assert!(screen.text().contains("human wins!"), "{}", screen.text());
+    screen.leaves(0);
+    has(&screen.text(), "human wins!");
     let typed = format!("{placed}{}\n", attacks.join("\n"));
     assert_eq!(
         Record::parse(&screen.file("game.jsonl")),
@@ -105,7 +103,7 @@ fn a_classic_game_is_won_by_mouse() {
         }
     }
     screen.sees("You won in ").press("q");
-    assert_eq!(screen.leaves(), 0);
+    screen.leaves(0);
 }
 
 fn a_twist_game_is_won_by_keys() {
@@ -130,7 +128,7 @@ fn a_twist_game_is_won_by_keys() {
         }
     }
     screen.sees("You won in ").press("q");
-    assert_eq!(screen.leaves(), 0);
+    screen.leaves(0);
     let ends = [
         "N1 N5", "M1 M5", "L1 L5", "I1 I3", "H1 H3", "G1 G3", "F1 F1", "F3 F3",
     ];
@@ -175,7 +173,7 @@ fn a_twist_game_is_won_by_mouse() {
         }
     }
     screen.sees("You won in ").press("q");
-    assert_eq!(screen.leaves(), 0);
+    screen.leaves(0);
 }
 
 fn a_game_continues_in_a_resized_terminal() {
@@ -190,7 +188,7 @@ fn a_game_continues_in_a_resized_terminal() {
         .press("\r")
         .sees("attack 1");
     screen.press("qy").sees("You lost: you gave up.").press("q");
-    assert_eq!(screen.leaves(), 0);
+    screen.leaves(0);
 }
 
 fn two_people_see_their_own_board_only() {
@@ -204,7 +202,7 @@ fn two_people_see_their_own_board_only() {
         .sees("Enter hides your board")
         .press("\r")
         .sees("Bob, it is your turn.");
-    assert!(!screen.text().contains("A A"), "{}", screen.text());
+    lacks(&screen.text(), "A A");
     screen
         .press("\r")
         .sees("ship 1 of 5")
@@ -226,7 +224,7 @@ fn two_people_see_their_own_board_only() {
         .press("\r")
         .sees("Your attack");
     screen.press("qy").sees("Ada won in 1 attack, ").press("q");
-    assert_eq!(screen.leaves(), 0);
+    screen.leaves(0);
 }
 
 fn the_score_is_kept_over_rematches() {
@@ -260,13 +258,10 @@ fn the_score_is_kept_over_rematches() {
             .press("qy")
             .sees("You lost: you gave up.")
             .press("q");
-        assert_eq!(screen.leaves(), 0);
+        screen.leaves(0);
         let shown = screen.text();
-        assert!(shown.contains("awful wins!\nhuman 0, awful 2\n"), "{shown}");
-        assert!(
-            shown.contains("--report a.html has the first game only"),
-            "{shown}"
-        );
+        has(&shown, "awful wins!\nhuman 0, awful 2\n");
+        has(&shown, "--report a.html has the first game only");
         let record = screen.file("game.jsonl");
         let seed = |line: &str| serde_json::from_str::<Value>(line).unwrap()["seed"].clone();
         record.lines().map(seed).collect::<Vec<_>>()
@@ -302,18 +297,13 @@ fn a_salvo_is_chosen_cell_by_cell() {
         .press(&cells.collect::<String>())
         .sees("You won in 25 ")
         .press("q");
-    assert_eq!(screen.leaves(), 0);
+    screen.leaves(0);
     let game = &Record::parse(&screen.file("game.jsonl")).lines[0];
     assert_eq!(
         (&game["rules"], &game["winner"]),
         (&"salvo".into(), &"human".into())
     );
     let own = |shot: &&Value| shot[0] == 0;
-    let shots: Vec<_> = game["shots"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(own)
-        .collect();
+    let shots: Vec<_> = list(&game["shots"]).iter().filter(own).collect();
     assert_eq!(shots.len(), 25);
 }

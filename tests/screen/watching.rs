@@ -4,18 +4,16 @@ use super::{CTRL_C, ESCAPE, LEFT, USUAL};
 use testkit::list::Tests;
 use testkit::run::Dir;
 use testkit::screen::Screen;
-use testkit::tools::UNIX;
+use testkit::text::has;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_watched_game_is_shown_forth_and_back,
-            a_game_left_early_is_interrupted,
-            a_record_is_watched_unless_plain,
-            a_twist_game_is_watched
-        );
-    });
+    add!(
+        tests,
+        a_watched_game_is_shown_forth_and_back,
+        a_game_left_early_is_interrupted,
+        a_record_is_watched_unless_plain,
+        a_twist_game_is_watched
+    );
 }
 
 const GAME: &str = "play mediocre good --seed 1";
@@ -34,15 +32,15 @@ fn a_watched_game_is_shown_forth_and_back() {
         .sees("faster, slower")
         .press("x")
         .press("q");
-    assert_eq!(screen.leaves(), 0);
-    assert!(screen.text().contains("good wins!"), "{}", screen.text());
+    screen.leaves(0);
+    has(&screen.text(), "good wins!");
 }
 
 fn a_game_left_early_is_interrupted() {
     for key in ["q", ESCAPE, CTRL_C] {
         let mut screen = Screen::of(USUAL, "play good \"sh -c 'read line; sleep 60'\" --watch");
         screen.sees("The players place their ships.").press(key);
-        assert_eq!(screen.leaves(), 130, "{key:?}");
+        screen.leaves(130);
     }
 }
 
@@ -57,7 +55,7 @@ fn a_record_is_watched_unless_plain() {
     ] {
         let mut screen = Screen::of(USUAL, &format!("{replay} {options}"));
         screen.sees(shown).press(key);
-        assert_eq!(screen.leaves(), code);
+        screen.leaves(code);
     }
 }
 
@@ -65,5 +63,5 @@ fn a_twist_game_is_watched() {
     let mut screen = Screen::of(USUAL, &format!("{GAME} --rules twist --watch --delay 15ms"));
     screen.sees("turn 9").press(" ").sees("Paused.").press("q");
     // It may have been over by then.
-    assert!([0, 130].contains(&screen.leaves()));
+    assert!([0, 130].contains(&screen.ends()));
 }

@@ -85,7 +85,7 @@ fn a_killed_contest_becomes_the_one_of_linux() {
     // The bots are in jobs that end with the referee.
     until("no bot is left", || !is_marked("KILLED_MARK", &mark));
     play().arg("--resume").succeeds();
-    dir.run(&format!("{MATCH} linux.jsonl")).succeeds();
+    dir.run(format!("{MATCH} linux.jsonl")).succeeds();
     assert_eq!(lines(&dir, "windows.jsonl"), lines(&dir, "linux.jsonl"));
     let here = dir.run("rank windows.jsonl --csv").succeeds();
     let there = dir.on_windows("rank windows.jsonl --csv").succeeds();

@@ -79,7 +79,7 @@ fn the_date_of_pages_is_the_builds() {
 fn man_shows_each_page_without_a_warning() {
     let dir = Dir::new();
     for page in pages(&dir, "").keys() {
-        let mut run = dir.program("man", &format!("--warnings=w,mac -E UTF-8 -l pages/{page}"));
+        let mut run = dir.program("man", format!("--warnings=w,mac -E UTF-8 -l pages/{page}"));
         for (name, value) in [
             ("LC_ALL", "C.UTF-8"),
             ("MANWIDTH", "80"),

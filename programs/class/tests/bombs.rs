@@ -85,7 +85,7 @@ fn small_submissions_stay_small() {
     for (id, (ending, program, _)) in ids.iter().zip(BOMBS) {
         let file = format!("{id}.{ending}");
         class.python(&format!("PATH, SCALE = '{file}', 2\n{MAKER}\n{program}"));
-        class.run(&format!("add {id} {file} --at {AT}"));
+        class.run(format!("add {id} {file} --at {AT}"));
     }
     let peak = |step: &str| {
         let python = class.desk.program("/usr/bin/python3", "-c").arg(PEAK);

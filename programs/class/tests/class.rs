@@ -46,14 +46,14 @@ impl Class {
     }
 
     /// A step of the class.
-    pub(crate) fn step(&self, words: &str) -> Run<'_> {
-        let run = self.desk.run(&format!("class {words}"));
+    pub(crate) fn step(&self, words: impl AsRef<str>) -> Run<'_> {
+        let run = self.desk.run(format!("class {}", words.as_ref()));
         run.arg("-C").arg(FOLDER).patient(LONGEST)
     }
 
     /// Runs a step, which has to succeed.
     #[track_caller]
-    pub(crate) fn run(&self, words: &str) -> Done {
+    pub(crate) fn run(&self, words: impl AsRef<str>) -> Done {
         self.step(words).succeeds()
     }
 
@@ -102,7 +102,7 @@ impl Class {
     /// Hands in the folder that has the id of its student.
     #[track_caller]
     pub(crate) fn adds(&self, id: &str) {
-        self.run(&format!("add {id} {id} --at {AT}"));
+        self.run(format!("add {id} {id} --at {AT}"));
     }
 
     /// Makes a bot that is fast. Its name makes it one of its own.
@@ -114,7 +114,7 @@ impl Class {
 
     /// Makes a kit. Its name is not in it, so that two of them are the same.
     pub(crate) fn kit(&self, language: &str, id: &str) {
-        self.desk.run(&format!("new {language} bot")).succeeds();
+        self.desk.run(format!("new {language} bot")).succeeds();
         fs::rename(self.desk.path("bot"), self.desk.path(id)).unwrap();
     }
 

@@ -132,7 +132,7 @@ const WORDS: [(&str, &str); 17] = [
 fn a_wrong_class_or_word_is_named() {
     let dir = Dir::new();
     let fails = |words: &str, what: &str| {
-        dir.run(&format!("class {words}")).fails(2, what);
+        dir.run(format!("class {words}")).fails(2, what);
     };
     fails("status", "there is no");
     fails("status", "referee class init");

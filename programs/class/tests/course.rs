@@ -4,6 +4,7 @@ use std::fs;
 
 use crate::class::Class;
 use testkit::list::{Tests, Tier};
+use testkit::text::lacks;
 use testkit::tools::{CXX, MAKE, NAMESPACES, PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -101,7 +102,7 @@ fn a_page_says_what_cost_games() {
         games.to_owned()
     };
     let first = games();
-    assert!(!first.contains("exited"), "{first}");
+    lacks(&first, "exited");
     class.set("[play]", "[play]\nrestart = false");
     assert!(games().contains("exited"));
     // The builds depend on the settings, and are made again with others.

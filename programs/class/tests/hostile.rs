@@ -7,6 +7,8 @@ use std::path::Path;
 use crate::class::{Class, SH};
 use testkit::list::{Tests, Tier};
 use testkit::programs::built;
+use testkit::record::list;
+use testkit::text::has;
 use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -109,7 +111,7 @@ fn submissions_open_nothing() {
         class.desk.file("copy/data/model.bin", bytes);
         class.desk.file("copy/bot.toml", SH);
         class.desk.file("copy/bot.sh", "exec ./data/model.bin\n");
-        class.run(&format!("add copy copy --at {at}"));
+        class.run(format!("add copy copy --at {at}"));
     };
     hand_in_copy("good-bot", "2026-11-30T10-00-00");
     let intake = class.run("intake");
@@ -121,7 +123,7 @@ fn submissions_open_nothing() {
     class.run("intake").prints("is a copy of referee");
     // The log of a build is what its student sees.
     let log = class.step("check eve").ends().stderr;
-    assert!(log.contains("sh: 1: submissions/eve"), "{log}");
+    has(&log, "sh: 1: submissions/eve");
     let escaped = ["ESCAPED", "roster.csv"];
     assert!(!log.lines().any(|line| escaped.contains(&line)), "{log}");
     let check = class.run("check");
@@ -136,7 +138,7 @@ fn submissions_open_nothing() {
     // Records do not offer the commands of submissions to a shell.
     for record in class.games() {
         for game in record.games() {
-            for player in game["players"].as_array().unwrap() {
+            for player in list(&game["players"]) {
                 let is_handed_in = player["name"] == "ada";
                 assert_eq!(player["submission"] == true, is_handed_in, "{player}");
             }

@@ -10,6 +10,7 @@ use crate::class::{AT, Class, PLAIN, SH};
 use testkit::disks::run_where_disks_are_tiny;
 use testkit::list::Tests;
 use testkit::run::Dir;
+use testkit::text::has;
 use testkit::tools::{LANDLOCK, MAKE, NAMESPACES, OWN_MOUNTS, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -153,7 +154,7 @@ fn a_step_that_runs_already_is_named() {
     let mut stderr = BufReader::new(import.stderr.take().unwrap());
     stderr.read_line(&mut line).unwrap();
     let waits = "process 7 on elsewhere since noon; waiting for its end";
-    assert!(line.contains(waits), "{line}");
+    has(&line, waits);
     drop(held);
     assert!(import.wait().unwrap().success());
     assert_eq!(class.count("submissions/ada"), 1);
@@ -178,7 +179,7 @@ fn imports_at_once_leave_whole_submissions() {
     class.zip("all");
     thread::scope(|scope| {
         for _ in 0..3 {
-            scope.spawn(|| class.run(&format!("import all.zip --at {AT}")));
+            scope.spawn(|| class.run(format!("import all.zip --at {AT}")));
         }
     });
     for id in &ids {

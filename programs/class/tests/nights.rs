@@ -6,6 +6,7 @@ use crate::class::{AT, Class, SH};
 use crate::course::sentences_find_their_lines;
 use testkit::list::{Tests, Tier};
 use testkit::record::Record;
+use testkit::text::lacks;
 use testkit::tools::{CC, CXX, GO, JAVA, JAVAC, MAKE, NAMESPACES, NODE, RUBY, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -54,7 +55,7 @@ fn hand_in(class: &Class) {
             let words = format!("-c{compressed}f {path} -C {id} .");
             class.desk.program("tar", &words).succeeds();
         }
-        class.run(&format!("add {id} {path} --at {AT}"));
+        class.run(format!("add {id} {path} --at {AT}"));
     }
     class.course("cs32", "");
     class.adds("cs32");
@@ -75,7 +76,7 @@ fn hand_in(class: &Class) {
         class.adds(id);
     }
     class.kit("python", "late");
-    class.run(&format!("add late late --at {LATE}"));
+    class.run(format!("add late late --at {LATE}"));
     class.hands_in("cheats", &[("bot.toml", "run = 'good'\n")]);
 }
 
@@ -233,7 +234,7 @@ fn first_night(class: &Class) {
     let (_, forfeits) = crashed.split_once("Forfeits: ").unwrap();
     for card in forfeits.split("<pre class=\"card\"").skip(1) {
         let (text, _) = card.split_once("</pre>").unwrap();
-        assert!(!text.contains("/bots/"), "{text}");
+        lacks(text, "/bots/");
     }
     class
         .run("dispute c mediocre:3")
@@ -247,7 +248,7 @@ fn second_night(class: &Class) {
     class.kit("python", "same");
     class.kit("c", "fixed");
     for (id, folder) in [("own", "own2"), ("py", "same"), ("unbuilt", "fixed")] {
-        class.run(&format!("add {id} {folder} --at {SECOND}"));
+        class.run(format!("add {id} {folder} --at {SECOND}"));
     }
     let intake = class.run("intake");
     intake.prints("3 new: 3 built, 0 not built, 0 refused; 16 known;");
@@ -284,9 +285,9 @@ fn third_night(class: &Class) {
     let before = class.records();
     // Too late, and so nothing new; and a version that does not build, so that the one before it plays on.
     class.kit("go", "late-go");
-    class.run(&format!("add go late-go --at {LATE}"));
+    class.run(format!("add go late-go --at {LATE}"));
     class.desk.file("broken/bot.c", "no C at all\n");
-    class.run(&format!("add c broken --at {SECOND}"));
+    class.run(format!("add c broken --at {SECOND}"));
     class.run("intake").prints("1 new: 0 built, 1 not built");
     class
         .run("check")

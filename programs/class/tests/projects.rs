@@ -165,7 +165,7 @@ fn class_of(projects: &[Project]) -> Class {
             "folder" => (*id).to_owned(),
             file => format!("{id}/{file}"),
         };
-        class.run(&format!("add {id} {path} --at {AT}"));
+        class.run(format!("add {id} {path} --at {AT}"));
     }
     class
 }

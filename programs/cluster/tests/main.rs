@@ -70,7 +70,7 @@ impl Cluster {
     /// Plays a contest in shards, with its record in `cup.jsonl`.
     fn plays(&self, shards: u32, options: &str, contest: &str) -> Run<'_> {
         let words = format!("--shards {shards} --out cup.jsonl {options} -- {contest}");
-        let run = self.dir.run(&format!("cluster {} {words}", self.scheduler));
+        let run = self.dir.run(format!("cluster {} {words}", self.scheduler));
         let variables = self.variables.iter();
         let run = variables.fold(run, |run, (name, value)| run.env(name, value));
         run.patient(10 * PATIENCE)

@@ -40,7 +40,7 @@ fn more_games_extend_the_shards_and_the_record() {
     slurm.plays(4, "", &format!("{words} 12")).succeeds();
     // Some shards get no more series by that.
     slurm.plays(4, "", &format!("{words} 20")).succeeds();
-    let one = slurm.dir.run(&format!("{words} 20 --out one.jsonl"));
+    let one = slurm.dir.run(format!("{words} 20 --out one.jsonl"));
     one.succeeds();
     // One run has a header at the place from which on there are more games.
     let [cup, one] = ["cup.jsonl", "one.jsonl"].map(|name| {

@@ -11,6 +11,7 @@ use crate::{Cluster, Marked, TOURNAMENT, process_in, send, until};
 use testkit::list::{Tests, Tier};
 use testkit::programs::text_of;
 use testkit::terminal::CTRL_C;
+use testkit::text::has;
 use testkit::tools::{MUNGED, ROOT, SLURMCTLD, SLURMD};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -205,7 +206,7 @@ fn an_array_that_is_too_large_becomes_smaller() {
     };
     plays("--dry-run").succeeds();
     let script = cluster.dir.text("cup.jsonl.shards/cup.slurm");
-    assert!(script.contains("\n#SBATCH --array=1-3\n"), "{script}");
+    has(&script, "\n#SBATCH --array=1-3\n");
 
     // Ctrl-C leaves the job to Slurm; the same command waits for it, and submits nothing.
     let mut terminal = plays("").in_terminal();
@@ -213,7 +214,7 @@ fn an_array_that_is_too_large_becomes_smaller() {
     terminal.send(CTRL_C);
     let (rest, status) = terminal.ends();
     assert_eq!(status.code(), Some(130), "{rest}");
-    assert!(rest.contains("scancel"), "{rest}");
+    has(&rest, "scancel");
     let second = plays("").succeeds();
     second.warns("waiting for it").lacks("submitted job");
     second.warns("16 series, 64 games of 8 shards");

@@ -11,6 +11,7 @@ use std::path::Path;
 use serde_json::Value;
 use testkit::list::{Tests, Tier};
 use testkit::run::{Dir, Game, Run};
+use testkit::text::has;
 use testkit::tools::{LANDLOCK, MINGW, NAMESPACES, WASM_TARGET, WINDOWS_PROGRAMS, WINE};
 use testkit::wine;
 
@@ -107,7 +108,7 @@ fn a_module_loses_by_its_faults((_, more, ended_by, sentence): (&str, &str, &str
     let reason = game.text("reason");
     assert_eq!(game.text("ended_by"), ended_by, "{reason}");
     assert_eq!(game.text("winner"), "awful", "{reason}");
-    assert!(reason.contains(sentence), "{reason}");
+    has(reason, sentence);
 }
 
 fn what_is_no_module_is_a_sentence() {
@@ -130,7 +131,7 @@ fn a_module_plays_the_same_in_a_sandbox() {
     let reason = game.text("reason");
     assert_eq!(game.text("ended_by"), "used_too_much", "{reason}");
     let sentence = "asked for 6 MiB of memory, and may have 2";
-    assert!(reason.contains(sentence), "{reason}");
+    has(reason, sentence);
 }
 
 /// Plays a match by `referee` in this folder; returns its games without times and without what names the contest and programs.

@@ -8,7 +8,9 @@ use serde_json::Value;
 use crate::client::{Events, Served};
 use testkit::list::Tests;
 use testkit::programs::PLACEMENT;
+use testkit::record::list;
 use testkit::run::{Dir, SMALL};
+use testkit::text::{ends, has};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -56,9 +58,7 @@ fn win(served: &Served, mut events: Events, replies: &[String]) -> Vec<Value> {
 
 /// Plays the same game in words, and checks that the record is the same.
 fn is_the_same_in_words(dir: &Dir, game: &str, typed: &str) {
-    dir.run(&format!("{game} --out words"))
-        .types(typed)
-        .exits(0);
+    dir.run(format!("{game} --out words")).types(typed).exits(0);
     assert_eq!(dir.record("web"), dir.record("words"));
 }
 
@@ -142,7 +142,7 @@ fn a_twist_game_equals_that_in_words() {
     for event in &seen {
         if event["type"] == "played" && event["by"] == 1 {
             let is_hidden = event["result"] == "not seen";
-            let cells = event["cells"].as_array().unwrap().len();
+            let cells = list(&event["cells"]).len();
             assert_eq!(cells, usize::from(!is_hidden), "{event}");
             assert_eq!(event["at"].is_null(), is_hidden, "{event}");
         }
@@ -165,7 +165,7 @@ fn of_two_tabs_the_first_answer_counts() {
     assert_eq!(two.next("said")["reply"], "place 0 1 h");
     let next = one.asked().unwrap();
     let why = served.replies(turn, "attack 0 0", 409);
-    assert!(why.contains("earlier question"), "{why}");
+    has(&why, "earlier question");
     for malformed in ["attack 0 0\nattack 0 1", "attack 0", "", "quit"] {
         served.replies(next, malformed, 400);
     }
@@ -176,10 +176,7 @@ fn of_two_tabs_the_first_answer_counts() {
         "attack 2147483647 0",
     ] {
         let why = served.replies(next, wide, 422);
-        assert!(
-            why.ends_with("is not on the board; choose another cell."),
-            "{why}"
-        );
+        ends(&why, "is not on the board; choose another cell.");
     }
     // A tab that is opened now hears all of it.
     let mut three = served.events();
@@ -272,7 +269,7 @@ fn what_no_browser_can_show_is_refused() {
         ),
         ("human awful --open", "--web"),
     ] {
-        Dir::new().run(&format!("play {words}")).fails(2, why);
+        Dir::new().run(format!("play {words}")).fails(2, why);
     }
 }
 

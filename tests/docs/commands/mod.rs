@@ -96,15 +96,15 @@ static SHORT: [&str; 23] = [
     "docs/tutorial/play.md",
 ];
 static MANUAL: [&str; 1] = ["docs/your-machine.md"];
-static SHORT_IN_PYTHON: [&str; 4] = [
+static SHORT_IN_PYTHON: [&str; 3] = [
     "docs/cluster.md",
     "docs/debugging.md",
-    "docs/dev.md",
     "docs/let-a-model-play.md",
 ];
 /// This page compiles a judge in C too.
 static JUDGES: [&str; 1] = ["examples/judges/README.md"];
-static LONG: [&str; 6] = [
+static LONG: [&str; 7] = [
+    "docs/dev.md",
     "README.md",
     "docs/your-own-game.md",
     "docs/tutorial/python.md",

@@ -24,5 +24,6 @@ pub mod run;
 pub mod screen;
 #[cfg(unix)]
 pub mod terminal;
+pub mod text;
 pub mod tools;
 pub mod wine;

@@ -1,7 +1,7 @@
 //! A person at a real pseudo-terminal.
 
 use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 
 use crate::terminal::Terminal;
 
@@ -49,14 +49,13 @@ impl Person {
         self
     }
 
-    /// Waits for the end; returns what the screen showed and how the referee ended.
-    pub fn leaves(&mut self) -> (String, ExitStatus) {
+    /// Waits for the end; the referee has to exit with this code. Returns what the screen showed.
+    #[track_caller]
+    pub fn leaves(&mut self, code: i32) -> String {
         let (rest, status) = self.terminal.ends();
         self.screen += &rest;
-        (self.screen.replace("\r\n", "\n"), status)
+        let screen = self.screen.replace("\r\n", "\n");
+        assert_eq!(status.code(), Some(code), "{screen}");
+        screen
     }
-}
-
-pub fn exit_code(status: ExitStatus) -> i32 {
-    status.code().unwrap_or_else(|| panic!("{status:?}"))
 }

@@ -81,6 +81,14 @@ impl fmt::Debug for Record {
     }
 }
 
+/// The parts of a list in JSON.
+#[track_caller]
+pub fn list(value: &Value) -> &[Value] {
+    value
+        .as_array()
+        .unwrap_or_else(|| panic!("no list: {value}"))
+}
+
 /// Returns the number of lines that a record has so far; 0 if there is none yet.
 pub fn lines_in(record: impl AsRef<Path>) -> usize {
     let text = fs::read_to_string(record).unwrap_or_default();

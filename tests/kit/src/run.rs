@@ -71,18 +71,18 @@ impl Dir {
     }
 
     /// Puts here what the referee with these words leaves in an empty folder. It runs once for all tests.
-    pub fn ran(&self, words: &str) -> &Dir {
+    pub fn ran(&self, words: impl AsRef<str>) -> &Dir {
         type Files = Vec<(String, Vec<u8>)>;
         static RUNS: Mutex<BTreeMap<String, Arc<OnceLock<Files>>>> = Mutex::new(BTreeMap::new());
         let run = RUNS
             .lock()
             .unwrap()
-            .entry(words.to_owned())
+            .entry(words.as_ref().to_owned())
             .or_default()
             .clone();
         let files = run.get_or_init(|| {
             let dir = Dir::new();
-            dir.run(words).succeeds();
+            dir.run(&words).succeeds();
             let entries = fs::read_dir(dir.path("")).unwrap().map(Result::unwrap);
             entries
                 .map(|entry| {
@@ -111,19 +111,19 @@ impl Dir {
     }
 
     /// The referee with these words, as in a shell without variables: `play 'rogue=test-bot act exit 1' awful`.
-    pub fn run(&self, words: &str) -> Run<'_> {
+    pub fn run(&self, words: impl AsRef<str>) -> Run<'_> {
         self.program("referee", words)
     }
 
     /// Another program with these words. The project's programs, and the bots of the tests, are on the PATH.
-    pub fn program(&self, name: &str, words: &str) -> Run<'_> {
+    pub fn program(&self, name: &str, words: impl AsRef<str>) -> Run<'_> {
         let is_ours = !name.contains('/') && profile_folder().join(name).is_file();
         let command = if is_ours {
             program(name)
         } else {
             std::process::Command::new(name)
         };
-        self.starts(command, words)
+        self.starts(command, words.as_ref())
     }
 
     /// The referee for Windows with these words, by Wine.
@@ -192,9 +192,9 @@ impl Run<'_> {
     }
 
     /// Adds words as in [`Dir::run`].
-    pub fn args(mut self, words: &str) -> Self {
+    pub fn args(mut self, words: impl AsRef<str>) -> Self {
         self.command
-            .args(shlex::split(words).expect("words of a shell"));
+            .args(shlex::split(words.as_ref()).expect("words of a shell"));
         self
     }
 

@@ -202,8 +202,14 @@ impl Screen {
         after.replace("\r\n", "\n")
     }
 
+    /// Waits for the end, which has to come with this code.
+    #[track_caller]
+    pub fn leaves(&mut self, code: i32) {
+        assert_eq!(self.ends(), code, "{}", self.text());
+    }
+
     /// Waits for the end, and checks that the terminal is as it was before. Returns the exit code.
-    pub fn leaves(&mut self) -> i32 {
+    pub fn ends(&mut self) -> i32 {
         let began = Instant::now();
         loop {
             while !self.unshown.is_empty() {

@@ -13,7 +13,7 @@ use testkit::record::lines_in;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
-        rows!(tests, TYPED, words_get_their_code_and_sentence, 58);
+        rows!(tests, TYPED, words_get_their_code_and_sentence, 49);
         rows!(tests, FITTING, a_good_first_line_is_not_judged, 2);
         rows!(tests, PRINTING, a_full_output_ends_with_1, 3);
         rows!(tests, LONG, an_interrupted_command_ends_with_130, 3);
@@ -32,32 +32,23 @@ const TYPED: [(&str, i32, &str); 170] = [
     ("play awful ''", 2, "\"\" names no program"),
     ("play awful \"'good\"", 2, "a quotation mark is not closed"),
     ("play awful good --rows 11", 2, "Number of rows must be >= 1 and <= 10"),
-    ("play awful good --rows 3 --cols 3", 2, "name the ships with --ship"),
-    ("play awful good --ship '3 S'", 2, "write LEN SYMBOL NAME"),
-    ("play awful good --ship 'x S sub'", 2, "\"x\" is not a length"),
     ("check python3 bot.py", 2, "referee check 'python3 bot.py'"),
     ("match awful perl -w x.pl", 2, "match awful 'perl -w x.pl'"),
     ("play seg.cpp awful", 4, "(c++ -O2 -o ./seg seg.cpp), then name ./seg"),
     ("play ./seg.cpp awful", 4, "build it first (c++ -O2 -o ./seg ./seg.cpp), then name ./seg"),
     ("play ./run.c awful", 4, "(cc -O2 -o ./run ./run.c), then name ./run"),
-    ("play ./a.rs awful", 4, "(rustc -O -o ./a ./a.rs), then name ./a"),
     ("match godo awful", 2, "did you mean good? The shipped players are awful, mediocre, fair, decent, good and human"),
     ("match good awful --games ten", 2, "invalid value 'ten' for '--games <N>': expected a whole number"),
     ("plya good awful", 2, "a similar subcommand exists: 'play'"),
     ("new pyton bot", 2, "unknown language \"pyton\"; did you mean python? Choose one of these:"),
-    ("match awful awful --games 7", 2, "games come in pairs"),
     ("tournament awful good mediocre --rounds 2", 2, "add --format swiss"),
     ("tournament awful good mediocre --format swiss --rounds 3", 2, "fewer rounds than players"),
-    ("tournament awful good mediocre --max-faults 1.5", 2, "a share is a number from 0 to 1"),
     ("tune 'bot=test-bot tune' --param decay=0.9:0.1 --against awful", 2, "the range from 0.9 to 0.1 is empty"),
-    ("tune 'bot=test-bot tune' --param decay=0.1:much --against awful", 2, "\"much\" is not a number"),
     ("debug human", 2, "a person cannot be debugged"),
     ("debug ./nothing", 4, ""),
     ("explain m.jsonl --player nobody", 2, "--player nobody: no player has that name; there are awful, mediocre"),
     ("list m.jsonl --player nobody", 2, "--player nobody: no player has that name; there are awful, mediocre"),
-    ("list m.jsonl --against x", 2, "--against x: no player has that name; there are awful, mediocre"),
     ("rank m.jsonl --anchor awful=abc", 2, "\"abc\" is not a rating; write a number, as in awful=1500"),
-    ("rank m.jsonl --anchor nobody=1", 2, "no player has that name; there are awful, mediocre"),
     ("bot excellent", 2, "awful, mediocre, fair, decent, good, human"),
     ("bot fair --help", 0, ""),
     ("tournament awful mediocre --games 2 --quiet", 0, ""),
@@ -86,6 +77,15 @@ const TYPED: [(&str, i32, &str); 170] = [
     ("tournament awful false no-such-program-there --games 2", 4, ""),
     ("tune 'bot=test-bot tune' --param decay=0:1 --against ./none", 4, ""),
     ("check no-such-program-there", 4, ""),
+    ("play awful good --rows 3 --cols 3", 2, "name the ships with --ship"),
+    ("play awful good --ship '3 S'", 2, "write LEN SYMBOL NAME"),
+    ("play awful good --ship 'x S sub'", 2, "\"x\" is not a length"),
+    ("play ./a.rs awful", 4, "(rustc -O -o ./a ./a.rs), then name ./a"),
+    ("match awful awful --games 7", 2, "games come in pairs"),
+    ("tournament awful good mediocre --max-faults 1.5", 2, "a share is a number from 0 to 1"),
+    ("tune 'bot=test-bot tune' --param decay=0.1:much --against awful", 2, "\"much\" is not a number"),
+    ("list m.jsonl --against x", 2, "--against x: no player has that name; there are awful, mediocre"),
+    ("rank m.jsonl --anchor nobody=1", 2, "no player has that name; there are awful, mediocre"),
     ("play awful good --ship '3 SS sub'", 2, "\"SS\" is not one character"),
     ("play awful good --ship '0 S sub'", 2, "Bad ship length 0; it must be >= 1"),
     ("play awful good --ship '3 X sub'", 2, "Character X must not be used"),

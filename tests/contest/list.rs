@@ -78,10 +78,11 @@ fn a_list_numbers_its_games() {
 
 fn a_list_may_be_cut_off() {
     let dir = Dir::new();
-    // More than a pipe holds.
-    dir.run("match awful mediocre --games 1000 --series 10 -q --out m")
+    dir.run("play awful mediocre --out m --first 1")
         .small()
         .succeeds();
+    // More than a pipe holds.
+    dir.file("m", dir.text("m").repeat(2000));
     let (line, code) = cut_off(dir.run("list m"));
     assert!(
         line.starts_with("     1  awful - mediocre, awful first: "),

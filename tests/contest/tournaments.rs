@@ -268,14 +268,14 @@ fn equal_players_share_a_place() {
 }
 
 fn ratings_are_counted_from_the_anchor() {
-    let summary = summary("awful mediocre decent --games 4 --anchor mediocre=1500");
+    let summary = summary("x=awful awful mediocre --games 4 --anchor awful=1500");
     let rating = &summary["players"][1]["rating"];
     assert_eq!(
         [&rating["rating"], &rating["standard_error"]],
         [1500.0, 0.0]
     );
     assert!(summary["players"][2]["rating"]["rating"].as_f64().unwrap() > 1500.0);
-    assert_eq!(summary["ratings"]["anchor"]["player"], "mediocre");
+    assert_eq!(summary["ratings"]["anchor"]["player"], "awful");
 }
 
 /// Names come from bots, and a spreadsheet runs text that begins with an equals sign.

@@ -206,12 +206,16 @@ fn an_impossible_picture_is_refused() {
 fn an_impossible_record_is_refused() {
     let dir = short_game();
     let game = dir.text("game");
-    for size in ["0", "1000000000", "2147483647"] {
+    for (size, options) in [
+        ("0", "--turn 0"),
+        ("1000000000", ""),
+        ("2147483647", "--turn 0"),
+    ] {
         dir.file(
             "huge",
             game.replace("\"rows\":10", &format!("\"rows\":{size}")),
         );
-        dir.run("report huge --game 1 -o out.svg")
+        dir.run(format!("report huge --game 1 -o out.svg {options}"))
             .fails(2, "the record cannot be right");
     }
     // A very long reason makes no long picture.

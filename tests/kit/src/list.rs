@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::panic::{self, AssertUnwindSafe};
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -19,17 +19,11 @@ use libtest_mimic::{Arguments, Completion, Trial};
 use crate::tools::{Tool, WINE, find_python};
 use crate::wine;
 
-/// After this long a test is ended, with the whole run, and named: many times what the slowest takes on a busy machine.
-const LONGEST: Duration = Duration::from_secs(30 * 60);
-
 /// Number of the slowest tests that are named.
 const SLOWEST: usize = 10;
 
 /// The number of programs that the fixtures have started.
 pub(crate) static STARTS: AtomicUsize = AtomicUsize::new(0);
-
-/// The tests that run, and since when.
-static RUNNING: Mutex<BTreeMap<String, Instant>> = Mutex::new(BTreeMap::new());
 
 /// The tests that have ended, and how long they took.
 static ENDED: Mutex<Vec<(Duration, String)>> = Mutex::new(Vec::new());
@@ -275,7 +269,6 @@ impl Tests {
 
     /// Runs the tests that the command line asks for, and reports what was left out and what took longest.
     fn run(self) -> ExitCode {
-        watch();
         let conclusion = libtest_mimic::run(&self.arguments, self.trials);
         if !self.arguments.list {
             let mut report = String::new();
@@ -315,8 +308,6 @@ thread_local! {
 /// fail once, since Wine fails in one of some hundred programs that are started at once.
 fn attempt(name: &str, by_wine: bool, test: &dyn Fn()) -> Result<(), libtest_mimic::Failed> {
     let began = Instant::now();
-    let running = || RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    running().insert(name.to_owned(), began);
     let once = || {
         REPORT.set(Some(String::new()));
         let result = panic::catch_unwind(AssertUnwindSafe(test));
@@ -327,26 +318,9 @@ fn attempt(name: &str, by_wine: bool, test: &dyn Fn()) -> Result<(), libtest_mim
     if by_wine && result.is_err() {
         result = once();
     }
-    running().remove(name);
     let mut ended = ENDED.lock().unwrap_or_else(PoisonError::into_inner);
     ended.push((began.elapsed(), name.to_owned()));
     Ok(result?)
-}
-
-/// Ends the run if a test never ends.
-fn watch() {
-    thread::spawn(|| {
-        loop {
-            thread::sleep(Duration::from_secs(1));
-            let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-            let hung = running.iter().find(|(_, began)| began.elapsed() > LONGEST);
-            if let Some((name, _)) = hung {
-                let minutes = LONGEST.as_secs() / 60;
-                let _ = writeln!(io::stderr(), "{name} still runs after {minutes} minutes");
-                process::exit(101);
-            }
-        }
-    });
 }
 
 /// Lets signals end the programs that the tests start: a shell that starts the tests in the background, and `nohup`, have them

@@ -66,7 +66,8 @@ fn a_program_beside_the_referee_comes_first() {
         .prints("/bin/referee-class init --help\n");
 }
 
-/// Words that need a program, and the package of it. One that runs modules is beside the referee or nowhere.
+/// Words that need a program, and the package of it. One that runs modules is beside the referee or
+/// nowhere.
 const ABSENT: [(&str, &str); 4] = [
     ("class status", "class"),
     ("help cluster", "cluster"),

@@ -1,4 +1,5 @@
-//! The black-box tests: they run the programs as their users do. One binary, so that it is linked once.
+//! The black-box tests: they run the programs as their users do. One binary, so that it is linked
+//! once.
 //!
 //! The modules are called by what a user does. `testkit` has what they share.
 

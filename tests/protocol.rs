@@ -1,4 +1,5 @@
-//! Protocol 1, as `protocol.md` has it: its dialogues, and what the shipped bots reply to lines on standard input.
+//! Protocol 1, as `protocol.md` has it: its dialogues, and what the shipped bots reply to lines on
+//! standard input.
 //!
 //! These are plain tests with [`assert_cmd`], as you can write them for a bot of your own:
 //! `docs/testing-a-bot.md` begins with one.
@@ -29,8 +30,8 @@ fn block<'s>(section: &'s str, language: &str) -> Option<&'s str> {
     blocks(section, language).first().copied()
 }
 
-/// Runs the command of a section in an empty folder, where the scripts of the section lie; the dialogue that the referee
-/// writes down is the one in the section.
+/// Runs the command of a section in an empty folder, where the scripts of the section lie; the
+/// dialogue that the referee writes down is the one in the section.
 fn is_played_as_written(heading: &str) {
     let section = PROTOCOL
         .split("\n### ")
@@ -69,7 +70,8 @@ fn is_played_as_written(heading: &str) {
     }
 }
 
-/// The lines to and from the judge of the game in a record, which leaves out those before and after the game.
+/// The lines to and from the judge of the game in a record, which leaves out those before and after
+/// the game.
 fn judge_lines(record: &Path) -> Vec<String> {
     let game: Value = serde_json::from_str(&fs::read_to_string(record).unwrap()).unwrap();
     let name = game["rules"].as_str().unwrap().trim_start_matches("judge ");

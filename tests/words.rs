@@ -1,4 +1,5 @@
-//! Typed words and what comes of them: the exit code, and the sentence that says what to type instead.
+//! Typed words and what comes of them: the exit code, and the sentence that says what to type
+//! instead.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
@@ -24,8 +25,9 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// Typed words, the exit code, and a part of standard error. Exit codes are promised: 0 done, 1 a fault of the machine, 2 a
-/// mistake in the words, 3 no winner, 4 a bot that does not start or fails its check, 130 interrupted.
+/// Typed words, the exit code, and a part of standard error. Exit codes are promised: 0 done, 1 a
+/// fault of the machine, 2 a mistake in the words, 3 no winner, 4 a bot that does not start or
+/// fails its check, 130 interrupted.
 #[rustfmt::skip]
 const TYPED: [(&str, i32, &str); 170] = [
     ("play awful", 2, "<P2>"),

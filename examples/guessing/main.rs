@@ -1,5 +1,5 @@
-//! A referee of another game: players guess a number from 0 to 99 in turns, and hear `higher` or `lower`.
-//! `bothost` runs the bots; `league` says who meets whom, and who is better.
+//! A referee of another game: players guess a number from 0 to 99 in turns, and hear `higher` or
+//! `lower`. `bothost` runs the bots; `league` says who meets whom, and who is better.
 
 use std::{error::Error, sync::Arc, time::Duration};
 

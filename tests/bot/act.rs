@@ -89,7 +89,8 @@ impl Act {
             "stderr-flood" => loop {
                 write(io::stderr(), [b'y'; 4096]);
             },
-            // As many bytes of comments as the argument names, in lines of 100 bytes and a last one that makes it exact.
+            // As many bytes of comments as the argument names, in lines of 100 bytes and a last one
+            // that makes it exact.
             "comments" => {
                 let bytes = usize::try_from(number()).expect("not negative");
                 let mut text = format!("#{}\n", "-".repeat(98)).repeat(bytes / 100 + 1);

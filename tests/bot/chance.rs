@@ -26,7 +26,8 @@ pub(super) struct Chance {
     /// Forgets once in this many games which cells it has tried at their beginning; 0 for never
     #[arg(long, default_value_t = 0)]
     forgets: usize,
-    /// Fails if the referee says that an attack was wasted on a cell that it attacks for the first time
+    /// Fails if the referee says that an attack was wasted on a cell that it attacks for the first
+    /// time
     #[arg(long)]
     objects: bool,
     /// Thinks for this many milliseconds at most

@@ -1,6 +1,7 @@
-//! A bot that knows the program of its opponent and has read the referee's source. It takes the seed that it received
-//! in the game before for its opponent's in this game, runs the opponent's program with it, and attacks the ships where
-//! that program places them. The tests look whether it gains by that.
+//! A bot that knows the program of its opponent and has read the referee's source. It takes the
+//! seed that it received in the game before for its opponent's in this game, runs the opponent's
+//! program with it, and attacks the ships where that program places them. The tests look whether it
+//! gains by that.
 
 use std::process::Command;
 

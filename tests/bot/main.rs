@@ -21,7 +21,8 @@ enum Kind {
     Act(act::Act),
     /// Has one fault of those that beginners' bots have, and no other
     Fault(fault::Fault),
-    /// Leaves to chance what its flags say, and takes the chance from the system, so that no seed repeats it
+    /// Leaves to chance what its flags say, and takes the chance from the system, so that no seed
+    /// repeats it
     Chance(chance::Chance),
     /// Places and orders as its arguments say, at once
     Script(script::Script),
@@ -257,7 +258,8 @@ fn stay() -> ! {
     exit(3)
 }
 
-/// Leaves a child behind, which holds the pipes open and ends by itself if the referee fails to end it.
+/// Leaves a child behind, which holds the pipes open and ends by itself if the referee fails to end
+/// it.
 fn leave_child() {
     let program = std::env::current_exe().expect("a path");
     drop(Command::new(program).arg("stay").spawn());

@@ -11,7 +11,8 @@ pub(super) struct Script {
     moody: bool,
     /// The answer to place
     placement: String,
-    /// The answers to attack or act in turn, the last one for ever; without any it draws them from the seed
+    /// The answers to attack or act in turn, the last one for ever; without any it draws them from
+    /// the seed
     orders: Vec<String>,
     /// The place of the first submarine in the twist game
     #[arg(skip)]

@@ -1,6 +1,7 @@
-//! A bot whose strength depends on two numbers, best at a known place. It draws how long it plays before it resigns: with a
-//! chance that is greatest where its numbers are best it lasts, else it gives up in its first turn. Without numbers it
-//! resigns in its second turn, so as an opponent it lets the chance decide.
+//! A bot whose strength depends on two numbers, best at a known place. It draws how long it plays
+//! before it resigns: with a chance that is greatest where its numbers are best it lasts, else it
+//! gives up in its first turn. Without numbers it resigns in its second turn, so as an opponent it
+//! lets the chance decide.
 
 use clap::Args;
 

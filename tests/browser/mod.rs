@@ -1,4 +1,5 @@
-//! Pages are looked at in a real browser. `run.mjs` has the checks; here each group of them is a test.
+//! Pages are looked at in a real browser. `run.mjs` has the checks; here each group of them is a
+//! test.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -84,8 +84,8 @@ fn giving_up_at_times_is_warned_of() {
     check("").finds("placements", "pass", "");
 }
 
-/// A column too far now and then is outside of a narrow board. Row and column are in order, and each game by itself shows
-/// the same.
+/// A column too far now and then is outside of a narrow board. Row and column are in order, and
+/// each game by itself shows the same.
 fn a_cause_is_one_that_the_attacks_show() {
     for flags in ["--slips", "--wastes 3", "--random --wastes 2"] {
         let report = check(flags);

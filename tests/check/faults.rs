@@ -1,4 +1,5 @@
-//! Faults of bots, each in the step that finds it with its cause; and what a check prints, ends and refuses.
+//! Faults of bots, each in the step that finds it with its cause; and what a check prints, ends and
+//! refuses.
 
 use testkit::list::Tests;
 use testkit::report::{PATIENT, Report};
@@ -49,7 +50,8 @@ const FAULTS: [(&str, &str, &str); 21] = [
         "Ships overlap & placed the battleship over the aircraft carrier at (0,0)",
     ),
     ("ignores-game", "games", "At `game` forget everything"),
-    // A fleet of the same size on a board of the same size hides the ships of the first game, but not the cells tried.
+    // A fleet of the same size on a board of the same size hides the ships of the first game, but
+    // not the cells tried.
     (
         "keeps-shots",
         "games",
@@ -332,7 +334,8 @@ fn a_check_of_a_hostile_bot_ends(bot: &str) {
     Report::of(&Dir::new(), &format!("bot=test-bot {bot}"), hasty).exits(4);
 }
 
-/// As in a container that is entered from outside: the leader of the referee's session is in no `/proc`.
+/// As in a container that is entered from outside: the leader of the referee's session is in no
+/// `/proc`.
 fn a_check_ends_in_a_process_namespace() {
     // A shell between them, since the first process of a namespace has no parent in it.
     let words = "--user --map-root-user --pid --fork --mount-proc sh -c 'referee check no-such-bot; exit $?'";
@@ -377,8 +380,8 @@ fn too_many_ships_of_a_record_are_explained() {
     );
 }
 
-/// Steps in which a ship is outside the board with this seed of the check, though the usual fleet was placed well before. The
-/// subject of each step comes with lines that this bot reads well.
+/// Steps in which a ship is outside the board with this seed of the check, though the usual fleet
+/// was placed well before. The subject of each step comes with lines that this bot reads well.
 const OUTSIDE: [(&str, &str); 7] = [
     ("results", "2"),
     ("notices", "11"),

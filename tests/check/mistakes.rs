@@ -1,5 +1,5 @@
-//! The common mistakes of the guide, each made by the bot in the guide: the referee prints what the guide has, and a
-//! check finds the mistake.
+//! The common mistakes of the guide, each made by the bot in the guide: the referee prints what the
+//! guide has, and a check finds the mistake.
 
 use testkit::list::{Tests, Tier};
 use testkit::programs::{block, project_file, text_of};
@@ -30,8 +30,8 @@ const SERIES: &str = "match 'mybot=python3 mybot.py' awful --games 4";
 const IMPATIENT: &str = "play 'mybot=python3 mybot.py' awful --limit 3s";
 const HASTY: &str = "play 'mybot=python3 mybot.py' awful --start-limit 3s";
 
-/// The guide's sentence on a bot; the piece of the bot without mistakes, and its replacement; the command that shows it, and
-/// the step of a check that fails for it.
+/// The guide's sentence on a bot; the piece of the bot without mistakes, and its replacement; the
+/// command that shows it, and the step of a check that fails for it.
 type Mistake = (
     &'static str,
     (&'static str, &'static str),

@@ -36,7 +36,8 @@ fn silent_at(request: &str) -> String {
     )
 }
 
-/// The bot never answers, so no machine is too slow for these; it has all the time to start and to leave.
+/// The bot never answers, so no machine is too slow for these; it has all the time to start and to
+/// leave.
 const SHORT: &str = "--limit 500ms --start-limit 60s --grace 60s";
 
 /// The request; the step that fails, which asks for it no more; and those that are not tried.
@@ -79,7 +80,8 @@ const SILENT: [(&str, &str, &[&str]); 2] = [
     ),
 ];
 
-/// With the line `limit` and without: a third time would show the same, after the whole time for a reply.
+/// With the line `limit` and without: a third time would show the same, after the whole time for a
+/// reply.
 fn a_silent_bot_is_asked_twice((request, fails, untried): (&str, &str, &[&str])) {
     let dir = Dir::new();
     let report = Report::of(&dir, &silent_at(request), SHORT);

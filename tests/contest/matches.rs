@@ -73,8 +73,8 @@ fn mediocre_wins_most_games_against_awful() {
     assert!((points / 100.0 - pairs["score"].as_f64().unwrap()).abs() < 1e-9);
 }
 
-/// The first mover gets the first of two seeds, so between equals each wins one game of a pair. Pairs that are all alike have
-/// an interval of the score, and none of normalized Elo.
+/// The first mover gets the first of two seeds, so between equals each wins one game of a pair.
+/// Pairs that are all alike have an interval of the score, and none of normalized Elo.
 fn a_player_against_itself_wins_every_other_game() {
     let words = "awful awful --games 20 --seed 5";
     let summary = summary(words);
@@ -180,13 +180,15 @@ fn a_sequential_test_stops_at_the_decisive_pair() {
     assert_eq!(record.lines.last().unwrap()["games"], games);
     run("--series 200 --jobs 4 --out four");
     assert_eq!(dir.record("four"), record);
-    // The series are others where they are shorter, but the pairs and with them the decision are not.
+    // The series are others where they are shorter, but the pairs and with them the decision are
+    // not.
     let pairs = |summary: &Value| summary["pairings"][0]["pairs"]["counts"].clone();
     assert_eq!(
         pairs(&run("--series 2 --jobs 2 --out short")),
         pairs(&first)
     );
-    // The record has the decision, so nothing is played again; cut off in the middle it is played to the same end.
+    // The record has the decision, so nothing is played again; cut off in the middle it is played
+    // to the same end.
     let before = dir.text("one");
     assert_eq!(
         pairs(&run("--series 200 --out one --resume")),
@@ -336,8 +338,8 @@ fn a_replaced_referee_ends_its_match((_, command): (&str, &str)) {
     done.exits(1).warns("was replaced or removed while it ran");
 }
 
-/// A bot that plays only if it finds a file beside itself by a relative name. It becomes a player of the referee's, which is
-/// in no world by itself.
+/// A bot that plays only if it finds a file beside itself by a relative name. It becomes a player
+/// of the referee's, which is in no world by itself.
 fn plays_in_its_folder(options: &str) {
     let dir = Dir::new();
     let bot = "import os\nreferee = open('weights.bin').read()\nos.execv(referee, ['referee', 'bot', 'awful'])\n";

@@ -234,7 +234,8 @@ fn bot(dir: &Dir, name: &str) {
     dir.file(&format!("bots/{name}/bot.py"), BOT);
 }
 
-/// Only files that the command named were once compared, so that half of a contest was played by another program.
+/// Only files that the command named were once compared, so that half of a contest was played by
+/// another program.
 fn another_program_is_another_player() {
     let dir = Dir::new();
     bot(&dir, "one");
@@ -261,7 +262,8 @@ fn another_program_is_another_player() {
     );
     refuses("two: bot.py has changed, strategy.py has been removed");
     bot(&dir, "two");
-    // These files are not part of either: a neighbour, a cache, a record, the output of this command.
+    // These files are not part of either: a neighbour, a cache, a record, the output of this
+    // command.
     bot(&dir, "three");
     dir.file("bots/one/__pycache__/strategy.cpython-39.pyc", "x")
         .file("bots/one/old.jsonl", dir.text("cup"));
@@ -307,8 +309,8 @@ fn bots_of_one_folder_change_together() {
         .fails(2, both);
 }
 
-/// A record of single games on a board of one cell, `games` of each player against each other one; the better a player the
-/// earlier its name. Returns its ranking.
+/// A record of single games on a board of one cell, `games` of each player against each other one;
+/// the better a player the earlier its name. Returns its ranking.
 fn ranking(players: usize, games: usize, name: impl Fn(usize) -> String) -> String {
     let mut lines = String::new();
     for first in 0..players {
@@ -339,7 +341,8 @@ fn ranking(players: usize, games: usize, name: impl Fn(usize) -> String) -> Stri
     text
 }
 
-/// Each line fits 80 columns of a terminal, where the scripts and pictures that are used here take two for a character.
+/// Each line fits 80 columns of a terminal, where the scripts and pictures that are used here take
+/// two for a character.
 #[track_caller]
 fn fits(text: &str) {
     let columns = |char: char| {

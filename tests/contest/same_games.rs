@@ -1,4 +1,5 @@
-//! The same seed plays the same games: on any number of lanes, resumed or not, and again by the command that is printed.
+//! The same seed plays the same games: on any number of lanes, resumed or not, and again by the
+//! command that is printed.
 
 use std::collections::HashSet;
 
@@ -110,8 +111,8 @@ fn every_player_of_every_game_has_its_seed() {
     assert_eq!(seeds.len(), 3 * 60);
 }
 
-/// With the seeds of both players exchanged in the second game of a pair, it sank the whole fleet in 17 attacks, 20 of
-/// 20 times.
+/// With the seeds of both players exchanged in the second game of a pair, it sank the whole fleet
+/// in 17 attacks, 20 of 20 times.
 fn a_seed_gives_no_ships_away() {
     let dir = Dir::new();
     dir.run("match 'Cheat=test-bot cheat mediocre-bot' mediocre --games 40 --seed 99 -q --out m")
@@ -120,8 +121,8 @@ fn a_seed_gives_no_ships_away() {
         let shots = list(&game["shots"]);
         let attacks = shots.iter().filter(|shot| shot[0] == 0).take(17);
         let hits = attacks.filter(|shot| shot[3] != "miss").count();
-        // By chance it hits with 17 of 100 attacks on 17 of 100 cells: three times; more than ten times with a
-        // probability of one in ten thousand.
+        // By chance it hits with 17 of 100 attacks on 17 of 100 cells: three times; more than ten
+        // times with a probability of one in ten thousand.
         assert!(hits <= 10, "{hits} of 17 attacks hit: {}", game["contest"]);
     }
 }
@@ -215,7 +216,8 @@ fn verify_finds_a_bot_that_ignores_its_seed() {
     done.exits(4)
         .warns("series 1, game 1: reply ")
         .warns(" was bot's \"attack ");
-    // Once only the attacks of classic games were compared, so that any two twist games of one length were the same.
+    // Once only the attacks of classic games were compared, so that any two twist games of one
+    // length were the same.
     let twist = "--rules twist --max-turns 40 --games 4";
     same(&verify(&format!("{DRAWING} b=awful {twist}")), 4);
     let unseeded = DRAWING.trim_end_matches('\'');

@@ -194,13 +194,15 @@ fn a_player_must_still_play_on_resume() {
     assert_eq!(dir.text("cup"), before);
 }
 
-/// It could not place its ships in one of the games by which players are checked, and nothing was played.
+/// It could not place its ships in one of the games by which players are checked, and nothing was
+/// played.
 fn a_player_may_give_up_placing_at_times() {
     let words = "match 'shy=test-bot chance --gives-up 2' awful --games 2 --seed 7 -q --json";
     assert_eq!(Dir::new().run(words).succeeds().json()["games"], 2);
 }
 
-/// The copies of one program had places by whether they met a disqualified player before it was out.
+/// The copies of one program had places by whether they met a disqualified player before it was
+/// out.
 fn games_against_a_disqualified_player_do_not_count() {
     let dir = Dir::new();
     let words = "tournament a=awful 'rogue=test-bot act crash --after 5' b=awful c=awful d=awful \

@@ -19,8 +19,8 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Returns the name of the file that the block shows: the only word of a comment on its first line, if that has a dot in it,
-    /// as in `# cup.toml`.
+    /// Returns the name of the file that the block shows: the only word of a comment on its first
+    /// line, if that has a dot in it, as in `# cup.toml`.
     pub(super) fn file(&self) -> Option<&str> {
         let first = self.text.lines().next()?;
         let name = first
@@ -70,7 +70,8 @@ pub(super) fn quoted(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the addresses of links and pictures, in Markdown and in HTML, each with the number of its line.
+/// Returns the addresses of links and pictures, in Markdown and in HTML, each with the number of
+/// its line.
 pub(super) fn links(text: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     for (event, place) in events(text) {

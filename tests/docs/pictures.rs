@@ -28,7 +28,8 @@ const CUP: (&str, &str) = ("cup.html", "report cup.jsonl --out");
 const TWIST: (&str, &str) = ("twist.html", "report twist.jsonl --game 1 --out");
 const DRAWN: (&str, &str) = ("game.svg", "report cup.jsonl --game 80 --out");
 
-/// Returns the file that the referee writes at the end of these words, for a record in the folder of pictures.
+/// Returns the file that the referee writes at the end of these words, for a record in the folder
+/// of pictures.
 fn made((name, words): (&str, &str)) -> String {
     let dir = Dir::new();
     for record in ["cup.jsonl", "twist.jsonl"] {
@@ -98,7 +99,8 @@ fn every_picture_is_made_and_shown() {
     assert!(readme.contains("src=\"docs/pictures/demo.gif\""));
 }
 
-/// Every name of a field in `value`, but not the numbers of games that are names in `dialogue` and `reviews`.
+/// Every name of a field in `value`, but not the numbers of games that are names in `dialogue` and
+/// `reviews`.
 fn fields(value: &Value, found: &mut BTreeSet<String>) {
     if let Value::Object(members) = value {
         for (name, value) in members {

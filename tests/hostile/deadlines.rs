@@ -1,4 +1,5 @@
-//! Deadlines: bots that are slow, busy, stuck or loud at the wrong time, and referees that are stopped meanwhile.
+//! Deadlines: bots that are slow, busy, stuck or loud at the wrong time, and referees that are
+//! stopped meanwhile.
 
 use testkit::arena::{Arena, Mode};
 use testkit::list::{Tests, Tier};
@@ -102,8 +103,8 @@ fn a_bot_that_reads_nothing_is_recognized() {
     game.forfeits("not_reading", sentence);
 }
 
-/// It answers ahead and never reads, and its pipe is as small as a pipe can be, so that the referee's words soon find no
-/// room. The referee is not to be stuck with them.
+/// It answers ahead and never reads, and its pipe is as small as a pipe can be, so that the
+/// referee's words soon find no room. The referee is not to be stuck with them.
 #[cfg(unix)]
 fn a_deaf_bot_is_not_waited_for() {
     let script = "import fcntl, time
@@ -202,8 +203,8 @@ fn moves_sent_ahead_are_taken_in_order() {
     assert_eq!(one, other);
 }
 
-/// Stops the referee of a game with this bot, which makes the file `asked`, until its deadline has passed. `meanwhile` it may
-/// do what the other function waits for.
+/// Stops the referee of a game with this bot, which makes the file `asked`, until its deadline has
+/// passed. `meanwhile` it may do what the other function waits for.
 #[cfg(unix)]
 fn stopped(bot: &str, meanwhile: impl FnOnce(&Arena), then: impl FnOnce(&Arena)) -> Game {
     use std::time::{Duration, Instant};
@@ -244,7 +245,8 @@ fn a_reply_to_a_stopped_referee_counts() {
     stopped(bot, meanwhile, |_| {}).won_by("rogue");
 }
 
-/// Whether a bot was late cannot be known when the referee itself was stopped: here the bot answers after that.
+/// Whether a bot was late cannot be known when the referee itself was stopped: here the bot answers
+/// after that.
 #[cfg(unix)]
 fn a_stopped_referee_blames_nobody() {
     let bot = "def attacked():

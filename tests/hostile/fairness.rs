@@ -1,5 +1,5 @@
-//! Bots that compute while their opponents are asked. What counts here is processor time and not the clock: the tests
-//! hold on a busy machine.
+//! Bots that compute while their opponents are asked. What counts here is processor time and not
+//! the clock: the tests hold on a busy machine.
 
 #![cfg(target_os = "linux")]
 
@@ -25,7 +25,8 @@ pub(crate) fn tests(tests: &mut Tests) {
 const MODES: [Mode; 4] = [Mode::Plain, Mode::Basic, Mode::World, Mode::Unconfined];
 const KINDS: [Mode; 3] = [Mode::Plain, Mode::World, Mode::Unconfined];
 
-/// Computes before each reply for so many seconds of processor time, and says how long that has taken. Halfway it makes a file.
+/// Computes before each reply for so many seconds of processor time, and says how long that has
+/// taken. Halfway it makes a file.
 const THINKER: &str = "
 import sys, time
 cell = 0
@@ -46,9 +47,9 @@ for line in sys.stdin:
         cell += 1
 ";
 
-/// The code that the cheats share: memory in which each spinner notes what it has used, so that their sum is known whatever
-/// becomes of them. While their bot is asked they rest, so that all of it was used unasked. Nothing lives for more than a
-/// minute.
+/// The code that the cheats share: memory in which each spinner notes what it has used, so that
+/// their sum is known whatever becomes of them. While their bot is asked they rest, so that all of
+/// it was used unasked. Nothing lives for more than a minute.
 const SPINNERS: &str = "
 import mmap, struct, tempfile, threading
 signal.signal(signal.SIGCONT, lambda *_: say('# continued 1'))
@@ -150,8 +151,8 @@ const PONDERS: &str = "
 def start(): thread(spin, 0)
 ";
 
-/// The time that the opponent computes for each of its replies, in seconds of processor time. A cheat of many processes uses up
-/// to 0.6 s in two pauses until it is stopped.
+/// The time that the opponent computes for each of its replies, in seconds of processor time. A
+/// cheat of many processes uses up to 0.6 s in two pauses until it is stopped.
 const LONG: f64 = 1.0;
 
 /// The same where the cheat's time is not measured.
@@ -164,8 +165,8 @@ struct Played {
 }
 
 impl Played {
-    /// The limit is enough for the opponent, and the little that a bot may use unasked, with a machine that has sixteen times as
-    /// much to do. A sixtieth of the core is not enough.
+    /// The limit is enough for the opponent, and the little that a bot may use unasked, with a
+    /// machine that has sixteen times as much to do. A sixtieth of the core is not enough.
     fn new(mode: Mode, options: &str, thinks: f64, cheat: &str) -> Played {
         let arena = Arena::new(mode)
             .python(&format!("{SPINNERS}{cheat}"))
@@ -221,8 +222,9 @@ impl Played {
 
 /// What the cheat uses while its opponent computes for 2 s is little.
 fn gains_nothing(mode: Mode, options: &str, cheat: &str) {
-    // It would have half of the core, and so as much as the opponent, in each game. The referee stops it when it sees it,
-    // which takes a while where sixty processes of each of some tests want the same cores: the least of a few games counts.
+    // It would have half of the core, and so as much as the opponent, in each game. The referee
+    // stops it when it sees it, which takes a while where sixty processes of each of some tests
+    // want the same cores: the least of a few games counts.
     let is_little = |_| {
         let played = Played::new(mode, &format!("--max-turns 3 {options}"), LONG, cheat);
         played.is_stopped();
@@ -266,8 +268,8 @@ fn a_stopped_bot_replies_in_time(mode: Mode) {
     );
 }
 
-/// On one core each of the two gets half of it. The opponent measures how long it takes, by a clock that does not stop; that of
-/// the referee does not run while the rogue has the core.
+/// On one core each of the two gets half of it. The opponent measures how long it takes, by a clock
+/// that does not stop; that of the referee does not run while the rogue has the core.
 fn a_bot_may_ponder_if_terms_allow(mode: Mode) {
     let played = Played::new(mode, "--max-turns 3 --ponder", SHORT, PONDERS);
     played.is_never_stopped();

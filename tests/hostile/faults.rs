@@ -1,4 +1,5 @@
-//! Bots that misbehave: each game ends with its own typed reason and a sentence about what was seen.
+//! Bots that misbehave: each game ends with its own typed reason and a sentence about what was
+//! seen.
 //!
 //! The bots of a table are the players of one tournament, each against awful.
 
@@ -307,7 +308,8 @@ fn an_unready_bot_could_not_start() {
     }
 }
 
-/// What a bot does that is late, and the end of the sentence. Its opponent has all the time of a busy machine.
+/// What a bot does that is late, and the end of the sentence. Its opponent has all the time of a
+/// busy machine.
 const LATE: [(&str, &str); 7] = [
     (
         "hang",
@@ -379,8 +381,8 @@ fn comments_are_bounded_at_64_kib() {
     }
 }
 
-/// Each line is taken for an answer, first in, first out, so a short game may be over before there are too many of them. This
-/// one has no winner.
+/// Each line is taken for an answer, first in, first out, so a short game may be over before there
+/// are too many of them. This one has no winner.
 fn unrequested_lines_become_a_flood() {
     let dir = Dir::new();
     let flood = "test-bot act flood";
@@ -412,7 +414,8 @@ fn a_reply_before_an_exit_counts() {
     }
 }
 
-/// Shots outside the board and on the same cell are wasted, each by itself; the longest line that fits is read.
+/// Shots outside the board and on the same cell are wasted, each by itself; the longest line that
+/// fits is read.
 fn wasted_shots_of_a_salvo_lose_nothing_else() {
     let outside = "salvo 0 0 0 0 10 0 -1 -1 2147483647 -2147483648".to_owned();
     for (shots, reply) in [(5, outside), (100, format!("salvo{}", " 9 9".repeat(100)))] {
@@ -476,7 +479,8 @@ fn a_bot_cannot_steer_a_dialogue() {
     }
 }
 
-/// A name that a bot gives itself, and how it is shown. `LONG` is one of 4,000 bytes, of which 64 are shown.
+/// A name that a bot gives itself, and how it is shown. `LONG` is one of 4,000 bytes, of which 64
+/// are shown.
 const NAMES: [(&str, &str); 6] = [
     ("../../../etc/passwd", "../../../etc/passwd"),
     ("--out=x", "--out=x"),

@@ -1,4 +1,5 @@
-//! Bots that want to outlive their game, and referees that are ended in the middle of one: nothing is left.
+//! Bots that want to outlive their game, and referees that are ended in the middle of one: nothing
+//! is left.
 
 #![cfg(target_os = "linux")]
 
@@ -36,8 +37,8 @@ fn a_process_that_is_left_would_be_found() {
     arena.is_left();
 }
 
-/// What a bot does when it is asked to attack, and how the game ends: it wins, or says nonsense, or leaves. None of its
-/// processes lives for more than a minute.
+/// What a bot does when it is asked to attack, and how the game ends: it wins, or says nonsense, or
+/// leaves. None of its processes lives for more than a minute.
 const CLINGING: [(&str, &str, &str); 9] = [
     (
         "with children in other sessions",
@@ -106,7 +107,8 @@ const CLINGING: [(&str, &str, &str); 9] = [
     os.kill(os.getpid(), signal.SIGSTOP)",
         "bad_reply",
     ),
-    // Each process lives for a moment and is then replaced by its child, so that a list of them is always out of date.
+    // Each process lives for a moment and is then replaced by its child, so that a list of them is
+    // always out of date.
     (
         "that hops from fork to fork",
         "

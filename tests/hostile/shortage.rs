@@ -1,5 +1,5 @@
-//! A machine that has too little of something: processes, open files, or memory for a stack. No bot loses for that, and no
-//! game is recorded that would have been another one elsewhere.
+//! A machine that has too little of something: processes, open files, or memory for a stack. No bot
+//! loses for that, and no game is recorded that would have been another one elsewhere.
 
 #![cfg(target_os = "linux")]
 
@@ -25,7 +25,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     rows!(tests, HARD_LIMITS, a_hard_limit_is_named);
 }
 
-/// Runs the referee as a user without any other process that may have this many processes and threads.
+/// Runs the referee as a user without any other process that may have this many processes and
+/// threads.
 fn with_processes(count: usize, words: &str) -> Done {
     let dir = Dir::new();
     referee_in(&dir.path(""));
@@ -35,8 +36,8 @@ fn with_processes(count: usize, words: &str) -> Done {
         .ends()
 }
 
-/// A referee that lacks something ends with this message and prints no game, not even one without a winner: with more of it
-/// there would be another one. Returns whether it lacks it.
+/// A referee that lacks something ends with this message and prints no game, not even one without a
+/// winner: with more of it there would be another one. Returns whether it lacks it.
 fn lacks(done: &Done, message: &str) -> bool {
     if done.code == Some(0) {
         done.prints("\"ended_by\":\"fleet_sunk\"");

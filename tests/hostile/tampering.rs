@@ -1,4 +1,5 @@
-//! Bots that reach for what is not theirs: other processes of the game, descriptors, the environment.
+//! Bots that reach for what is not theirs: other processes of the game, descriptors, the
+//! environment.
 
 #![cfg(target_os = "linux")]
 
@@ -17,7 +18,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// The other processes of the game by name, which every user may list, and what the attempts on each have come to.
+/// The other processes of the game by name, which every user may list, and what the attempts on
+/// each have come to.
 const ATTACKER: &str = "
 import threading
 REFUSED = ['EPERM', 'EACCES']
@@ -69,8 +71,8 @@ def attack(process):
     attempt('limits', resource.prlimit, process, resource.RLIMIT_CPU, (0, 0))
 ",
     ),
-    // Each names others, all processes of its user, or itself: a bot that changes its own core takes time from others there.
-    // Runtimes change their own, and fail if that is refused.
+    // Each names others, all processes of its user, or itself: a bot that changes its own core
+    // takes time from others there. Runtimes change their own, and fail if that is refused.
     (
         "to change priorities without effect",
         &Mode::SUPERVISED,
@@ -141,7 +143,8 @@ fn a_bot_tries_on_other_processes((_, modes, attack): (&str, &[Mode], &str)) {
 
 /// What a bot finds, in which modes, and what starts the referee.
 const OF_ITS_OWN: [(&str, [Mode; 2], &str, &str); 4] = [
-    // With the sweep of a supervisor alone, and with a referee that was itself started with descriptors open.
+    // With the sweep of a supervisor alone, and with a referee that was itself started with
+    // descriptors open.
     (
         "no descriptor but the standard ones",
         Mode::SUPERVISED,
@@ -196,7 +199,8 @@ fn a_bot_is_given((_, modes, before, deed): (&str, [Mode; 2], &str, &str)) {
     }
 }
 
-/// A bot may hide its own seed from the others. Its supervisor, which has the same words, hides it too.
+/// A bot may hide its own seed from the others. Its supervisor, which has the same words, hides it
+/// too.
 fn a_supervisor_shows_no_seed() {
     let dir = Dir::new();
     let bot = "echo \"$@\" > own; tr '\\0' ' ' < /proc/$PPID/cmdline > parent";

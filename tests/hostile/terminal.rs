@@ -1,4 +1,5 @@
-//! Bots that want to reach the user's terminal, and referees without a terminal or without standard streams.
+//! Bots that want to reach the user's terminal, and referees without a terminal or without standard
+//! streams.
 
 #![cfg(target_os = "linux")]
 
@@ -17,7 +18,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// Opens the terminal that the referee runs in, types into it and takes it; from a session of its own too.
+/// Opens the terminal that the referee runs in, types into it and takes it; from a session of its
+/// own too.
 const AT_TERMINAL: &str = "
 import fcntl, termios
 def attempts():

@@ -54,7 +54,8 @@ fn a_judge_in_c_passes() {
     passes(dir.run("check --judge ./judge"));
 }
 
-/// The judge in Python with a fault, or a change of that for `sh`; the step that fails, and what was seen.
+/// The judge in Python with a fault, or a change of that for `sh`; the step that fails, and what
+/// was seen.
 const FAULTY: [(&str, &str, &str); 6] = [
     ("bad '' 1 1", "junk", "exited with status 1"),
     (

@@ -1,4 +1,5 @@
-//! Judges that fail: no player is to blame, the reason quotes the judge, and a match goes on or stops.
+//! Judges that fail: no player is to blame, the reason quotes the judge, and a match goes on or
+//! stops.
 
 use testkit::list::{Tests, Tier};
 use testkit::run::Dir;
@@ -21,7 +22,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.tier(Tier::Thorough, |tests| add!(tests, a_silent_judge_fails));
 }
 
-/// What a judge does, and the reason for which the game is void. The words of judges are read in the library.
+/// What a judge does, and the reason for which the game is void. The words of judges are read in
+/// the library.
 #[rustfmt::skip]
 const FAILURES: [(&str, &str); 15] = [
     ("turn 'hello\\n'", "it said \"hello\": a judge does not say \"hello\"; lines for its author go to standard error or begin with #"),
@@ -129,7 +131,8 @@ fn an_odd_judge_plays_on() {
     }
 }
 
-/// A judge may leave after `quit` alone. The game that is over counts, and a new judge plays the one after the next.
+/// A judge may leave after `quit` alone. The game that is over counts, and a new judge plays the
+/// one after the next.
 fn an_exit_behind_over_spoils_one_game() {
     let dir = Dir::new();
     let run = dir.run(format!(

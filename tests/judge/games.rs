@@ -1,4 +1,5 @@
-//! Whole games: a model of tic-tac-toe that knows nothing of the referee follows them, and the same seed plays them again.
+//! Whole games: a model of tic-tac-toe that knows nothing of the referee follows them, and the same
+//! seed plays them again.
 
 use serde_json::Value;
 use testkit::list::Tests;

@@ -1,4 +1,5 @@
-//! Players of a game that a judge knows: bots that misbehave, bots that may try again, a model, and a person.
+//! Players of a game that a judge knows: bots that misbehave, bots that may try again, a model, and
+//! a person.
 
 use testkit::list::Tests;
 use testkit::run::{Dir, Game};
@@ -19,8 +20,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     );
 }
 
-/// What a bot does at its second attack, the reason for which it loses, and the sentence: as in Battleship, but for what is
-/// a bad reply.
+/// What a bot does at its second attack, the reason for which it loses, and the sentence: as in
+/// Battleship, but for what is a bad reply.
 #[rustfmt::skip]
 const FAULTS: [(&str, &str, &str); 10] = [
     ("say 'fire\\n'", "bad_reply", "\"fire\" breaks the rules: expected: attack 0 0"),

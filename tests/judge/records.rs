@@ -1,4 +1,5 @@
-//! Records of judged games: which judge continues them, and that nothing starts the judge that a record names.
+//! Records of judged games: which judge continues them, and that nothing starts the judge that a
+//! record names.
 
 use testkit::list::Tests;
 use testkit::run::Dir;

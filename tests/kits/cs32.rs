@@ -1,4 +1,5 @@
-//! The adapter for the course's classes, around classes of our own that are declared as the specification does.
+//! The adapter for the course's classes, around classes of our own that are declared as the
+//! specification does.
 
 use std::fs;
 
@@ -31,7 +32,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// A folder with the adapter, and the classes in `student`, changed as the edits are: file, text, and what is there instead.
+/// A folder with the adapter, and the classes in `student`, changed as the edits are: file, text,
+/// and what is there instead.
 fn adapter(edits: &[(&str, &str, &str)]) -> Dir {
     let dir = Dir::new();
     dir.run("new cs32 .").succeeds();
@@ -114,7 +116,8 @@ fn plays(dir: &Dir, words: &str) {
     }
 }
 
-/// The awful player places one ship below the other and nowhere else; by the specification, mediocre gives up after fifty tries.
+/// The awful player places one ship below the other and nowhere else; by the specification,
+/// mediocre gives up after fifty tries.
 fn the_courses_players_play_and_pass() {
     let dir = players(&["awful", "mediocre", "good"]);
     let odd = "--rows 7 --cols 5 --ship '5 Z ark' --ship '1 B buoy' --ship '3 A sub'";
@@ -156,7 +159,8 @@ fn the_courses_players_play_and_pass() {
     }
 }
 
-/// The player puts its ships side by side, has other numbers for them, and prints to cout in every function.
+/// The player puts its ships side by side, has other numbers for them, and prints to cout in every
+/// function.
 fn touching_ships_are_distinguished() {
     let dir = players(&["good"]);
     let lines = "battleship 1\r\ngame classic 5 4\r\nship 0 3 Z ark royal\r\nship 1 1 B buoy\r\nship 2 3 A sub\r\n\
@@ -190,8 +194,8 @@ fn touching_ships_are_distinguished() {
     }
 }
 
-/// A player that takes a cell for tried only when it hears the result recommends one for a whole salvo. The adapter takes others.
-/// Ships that always touch are not placed.
+/// A player that takes a cell for tried only when it hears the result recommends one for a whole
+/// salvo. The adapter takes others. Ships that always touch are not placed.
 fn a_salvo_has_no_cell_twice() {
     let dir = players(&["stubborn"]);
     let game = "battleship 1\ngame salvo 2 2\nship 0 2 A ark\nship 1 1 B buoy\nrule apart all\nseed 1\nplace\nsalvo 3\nsalvo 2\nquit\n";
@@ -266,7 +270,8 @@ const SOURCES: [(&str, &str); 8] = [
     ),
 ];
 
-/// The same game for the same seed, and another for another. One program has all sources, since compiling takes longest.
+/// The same game for the same seed, and another for another. One program has all sources, since
+/// compiling takes longest.
 fn any_source_of_chance_follows_the_seed() {
     let ways =
         SOURCES.map(|(name, lines)| format!("    if (from == \"{name}\") {{\n{lines}\n    }}\n"));
@@ -319,7 +324,8 @@ fn any_source_of_chance_follows_the_seed() {
     }
 }
 
-/// Three files, as the course asks for; the headers are elsewhere. Another file, and a main, are there too.
+/// Three files, as the course asks for; the headers are elsewhere. Another file, and a main, are
+/// there too.
 fn a_submission_without_headers_is_built() {
     let dir = adapter(&[
         (

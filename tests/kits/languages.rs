@@ -1,5 +1,5 @@
-//! The bots that `referee new` makes: each is built as it is printed, passes its own tests, keeps to the protocol, and plays. They
-//! need the compilers and interpreters of all their languages.
+//! The bots that `referee new` makes: each is built as it is printed, passes its own tests, keeps
+//! to the protocol, and plays. They need the compilers and interpreters of all their languages.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,8 @@ fn languages() -> impl Iterator<Item = &'static str> {
 /// A fresh bot, built, in the folder `bot`.
 pub(crate) struct Fresh {
     pub(crate) dir: Dir,
-    /// The commands to type next, as they were printed: into the folder, build if need be, check, play.
+    /// The commands to type next, as they were printed: into the folder, build if need be, check,
+    /// play.
     steps: Vec<String>,
     /// The player, as the referee gets it.
     pub(crate) player: String,
@@ -93,13 +94,15 @@ impl Fresh {
         fresh
     }
 
-    /// A command in its folder. Without this variable a bot in Rust would be built beside these tests.
+    /// A command in its folder. Without this variable a bot in Rust would be built beside these
+    /// tests.
     fn shell(&self, command: &str) -> Run<'_> {
         let command = format!("unset CARGO_TARGET_DIR; {command}");
         self.dir.program("sh", "-c").arg(command).within("bot")
     }
 
-    /// Plays a game of the bot in place of BOT that ends so. The bot wastes no shot and gets no warning. Returns the attacks.
+    /// Plays a game of the bot in place of BOT that ends so. The bot wastes no shot and gets no
+    /// warning. Returns the attacks.
     fn plays(&self, words: &str, ended_by: &str) -> Vec<serde_json::Value> {
         let words = words.replace("BOT", &format!("'{}'", self.player));
         let game = self
@@ -181,7 +184,8 @@ fn plays(bot: &Fresh) {
         "BOT awful --rules salvo --seed 3",
         "BOT mediocre --apart --seed 3",
         "mediocre BOT --rules salvo --apart --seed 5",
-        // More shots than cells: all but one are wasted, since a salvo has as many cells as it is asked for.
+        // More shots than cells: all but one are wasted, since a salvo has as many cells as it is
+        // asked for.
         "BOT mediocre --salvo 4 --apart --rows 1 --cols 1 --ship '1 B buoy'",
     ] {
         bot.plays(words, "fleet_sunk");

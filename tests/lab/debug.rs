@@ -246,7 +246,8 @@ fn a_recorded_fault_comes_again_until_fixed() {
     fixed.prints("At the recorded end it says \"attack");
 }
 
-/// The game can be debugged if its author can type all that it depends on: the board of the rules, and the bot in front.
+/// The game can be debugged if its author can type all that it depends on: the board of the rules,
+/// and the bot in front.
 fn a_spoiled_game_names_its_debug_command() {
     let play = |words: &str| {
         Dir::new()

@@ -63,7 +63,8 @@ fn built(program: &str) -> String {
     testkit::programs::built(program)
 }
 
-/// An opponent that passes the greeting and the placement and then is silent, so that its games have no end.
+/// An opponent that passes the greeting and the placement and then is silent, so that its games
+/// have no end.
 fn endless() -> String {
     format!(
         "--limit 600s --against '{} act hang'",

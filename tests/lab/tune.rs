@@ -44,7 +44,8 @@ const SHORT: &str = "--param decay=0.1:0.9 --param edge=1:5 --games 400";
 /// The best values of the tunable bot, and a twentieth of the ranges in which they are looked for.
 const BEST: [(&str, f64, f64); 2] = [("decay", 0.3, 0.04), ("edge", 3.6, 0.2)];
 
-/// Tunes with this seed and returns the games of the search, after a look at whether the best values were found.
+/// Tunes with this seed and returns the games of the search, after a look at whether the best
+/// values were found.
 fn finds_the_best(seed: u64, flags: &str, options: &str) -> usize {
     let dir = Dir::new();
     let words = format!(

@@ -18,8 +18,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// A folder with the record `game` of eleven turns, in which one sinks its opponent's patrol boat with its last two attacks and
-/// gives up.
+/// A folder with the record `game` of eleven turns, in which one sinks its opponent's patrol boat
+/// with its last two attacks and gives up.
 fn short_game() -> Dir {
     let dir = Dir::new();
     let place = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
@@ -63,7 +63,8 @@ fn a_picture_shows_a_position() {
         end.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""),
         "{end}"
     );
-    // One has missed once, wasted an attack, hit, and sunk a ship of two; two has hit once and missed once.
+    // One has missed once, wasted an attack, hit, and sunk a ship of two; two has hit once and
+    // missed once.
     assert_eq!(marks(&end), [2, 2, 2, 0], "{end}");
     has(
         &end,

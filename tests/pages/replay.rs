@@ -252,7 +252,8 @@ fn a_recorded_game_is_shown_as_played() {
             "rogue forfeits: expected \"attack ROW COL\", got \"fire 3 4\".\nawful wins!\n";
         assert!(number != 2 || printed.ends_with(forfeit), "{printed}");
         if number == 0 {
-            // The first game is the one that is shown if none is picked, and a pipe is shown the same.
+            // The first game is the one that is shown if none is picked, and a pipe is shown the
+            // same.
             dir.run("replay games --delay 1ms")
                 .succeeds()
                 .prints_all(&printed);
@@ -288,8 +289,8 @@ fn a_game_without_turns_is_not_shown() {
     dir.run("replay games").fails(2, sentence).prints_all("");
 }
 
-/// Changes of a record, each a place and its new value, with what is found then. Without a value the last turn goes; one behind
-/// the last turn is a turn more.
+/// Changes of a record, each a place and its new value, with what is found then. Without a value
+/// the last turn goes; one behind the last turn is a turn more.
 type Changes<'r> = &'r [(&'r str, Value, &'r str)];
 
 fn finds(dir: &Dir, changes: Changes) {
@@ -411,8 +412,8 @@ fn ctrl_c_ends_a_replay() {
     assert_eq!(status.code(), Some(130));
 }
 
-/// Shows the log of a folder with this delay, on a terminal of this kind; presses Ctrl-C when it reads `key`. Returns what was
-/// shown, after a look at the settings of the terminal.
+/// Shows the log of a folder with this delay, on a terminal of this kind; presses Ctrl-C when it
+/// reads `key`. Returns what was shown, after a look at the settings of the terminal.
 #[cfg(unix)]
 fn watched(dir: &Dir, terminal: &str, delay: &str, key: Option<&str>) -> (String, String) {
     let script = format!(

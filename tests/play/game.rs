@@ -52,8 +52,8 @@ fn awful_wins_with_its_hundredth_attack() {
     assert!(transcript.ends_with("9 oooooooooo\nawful wins!\n"));
 }
 
-/// The whole of a small game, in the words, the spacing and the order of the sample program. Without a terminal there is no
-/// pause in it.
+/// The whole of a small game, in the words, the spacing and the order of the sample program.
+/// Without a terminal there is no pause in it.
 fn the_transcript_is_the_sample_programs() {
     let expected = "\
 awful's turn.  Board for Bluto:
@@ -371,11 +371,12 @@ fn a_bot_gets_its_limit_after_its_seed((options, limits): (&str, [u32; 2])) {
     }
 }
 
-/// The calls by which lines are exchanged, but for those that read: the referee reads whole programs too.
+/// The calls by which lines are exchanged, but for those that read: the referee reads whole
+/// programs too.
 const CALLS: &str = "trace=write,poll,ppoll,epoll_wait,epoll_pwait,epoll_pwait2,sched_yield";
 
-/// A request, a wait and the reply; the wait is saved where the kernel keeps to short time slices. A count does not depend on how busy
-/// the machine is.
+/// A request, a wait and the reply; the wait is saved where the kernel keeps to short time slices.
+/// A count does not depend on how busy the machine is.
 fn a_reply_takes_three_calls_at_most() {
     let dir = Dir::new();
     let referee = "referee match awful awful --games 20 --jobs 1 -q";
@@ -388,7 +389,8 @@ fn a_reply_takes_three_calls_at_most() {
         .unwrap();
     // Percent, seconds, microseconds a call, calls.
     let total: u32 = total.split_whitespace().nth(3).unwrap().parse().unwrap();
-    // Each attacks a hundred cells in the same order. The starts of the programs take some hundreds more.
+    // Each attacks a hundred cells in the same order. The starts of the programs take some hundreds
+    // more.
     let replies = 200 * 20;
     assert!(
         (2 * replies..3 * replies + replies / 4).contains(&total),

@@ -187,7 +187,8 @@ fn a_game_without_hits_ends_at_the_cap() {
     }
 }
 
-/// What a rogue places and orders, how the game ends, and the reason. The library has tests of all wrong placements.
+/// What a rogue places and orders, how the game ends, and the reason. The library has tests of all
+/// wrong placements.
 const FAULTS: [(&str, &str, (&str, &str)); 9] = [
     (
         LEFT,
@@ -374,8 +375,8 @@ fn grids(shown: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Logs were replayed with the quirks of the original, so that most showed other grids and some could not be replayed. What
-/// the original shows otherwise is warned of.
+/// Logs were replayed with the quirks of the original, so that most showed other grids and some
+/// could not be replayed. What the original shows otherwise is warned of.
 fn a_log_shows_the_game_that_was_played() {
     let dir = Dir::new();
     let games: usize = std::env::var("TWIST_LOGS").map_or(3, |games| games.parse().unwrap());

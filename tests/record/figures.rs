@@ -18,8 +18,9 @@ pub(crate) fn tests(tests: &mut Tests) {
     );
 }
 
-/// Writes a player in the shell that runs these commands before its replies to the greeting, to `place` and to `attack`; `$n`
-/// is the number of its turn, from 1. It attacks the cells of a row of ten, one after the other.
+/// Writes a player in the shell that runs these commands before its replies to the greeting, to
+/// `place` and to `attack`; `$n` is the number of its turn, from 1. It attacks the cells of a row
+/// of ten, one after the other.
 fn bot(dir: &Dir, name: &str, [greeting, placing, attacking]: [&str; 3]) {
     let script = format!(
         "while read -r word rest; do

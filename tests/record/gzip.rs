@@ -81,7 +81,8 @@ fn a_command_reads_a_compressed_record(words: &str) {
     };
     let plain = printed(words);
     assert!(!plain.0.is_empty());
-    // By what it has, not by its name; as a contest writes it, and in one member as `gzip FILE` does.
+    // By what it has, not by its name; as a contest writes it, and in one member as `gzip FILE`
+    // does.
     for (name, bytes) in [
         ("cup.gz", members(&text).concat()),
         ("cup.gz", packed(&text)),
@@ -233,7 +234,8 @@ fn python_reads_a_compressed_record() {
         .prints_all(&text(&dir.path("m.gz")));
 }
 
-/// How files in other formats begin, and what turns them into one that is read. Version 1.0.0 compressed by zstd.
+/// How files in other formats begin, and what turns them into one that is read. Version 1.0.0
+/// compressed by zstd.
 const FOREIGN: [(&[u8], &str); 6] = [
     (
         b"\x28\xb5\x2f\xfd rest",

@@ -1,5 +1,6 @@
-//! Referees that are killed in the middle of a contest: it continues to the record of one that nothing has disturbed, and
-//! nothing is left after a kill. `KILLS=1000` in the environment kills that many in the release tier.
+//! Referees that are killed in the middle of a contest: it continues to the record of one that
+//! nothing has disturbed, and nothing is left after a kill. `KILLS=1000` in the environment kills
+//! that many in the release tier.
 
 #![cfg(target_os = "linux")]
 
@@ -25,7 +26,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// Contests that take some tenths of a second: one of each format, and what else takes another way through the referee.
+/// Contests that take some tenths of a second: one of each format, and what else takes another way
+/// through the referee.
 const CONTESTS: [&str; 7] = [
     "match awful mediocre --games 120 --series 4 --jobs 2 --out records/r",
     "match awful mediocre --games 120 --series 4 --jobs 2 --out records/r.gz",
@@ -50,8 +52,8 @@ fn a_contest_survives_kills_at_any_moment() {
     assert!(hits >= kills / 2, "{hits} of {kills} kills hit a contest");
 }
 
-/// Plays one of the contests, kills it some times, and continues it to its end. The number chooses it and the moments. Returns how many
-/// kills came before that.
+/// Plays one of the contests, kills it some times, and continues it to its end. The number chooses
+/// it and the moments. Returns how many kills came before that.
 fn survives(number: u64, kills: u32) -> u64 {
     let kind = usize::try_from(number).unwrap() % CONTESTS.len();
     let can_confine = || {
@@ -65,8 +67,8 @@ fn survives(number: u64, kills: u32) -> u64 {
     survives_kills(&words, number, kills)
 }
 
-/// Plays a contest, kills it so many times at moments that the number chooses, and continues it to its end. Returns how many
-/// kills came before that.
+/// Plays a contest, kills it so many times at moments that the number chooses, and continues it to
+/// its end. Returns how many kills came before that.
 pub(crate) fn survives_kills(words: &str, number: u64, kills: u32) -> u64 {
     let mut hits = 0;
     let mut rng = SeededRng::new(number);
@@ -137,7 +139,8 @@ fn processes(dir: &Dir) -> Vec<PathBuf> {
     entries.filter(is_marked).collect()
 }
 
-/// The folders of this project in all cgroup hierarchies whose maker has ended. The last number in a name is its maker.
+/// The folders of this project in all cgroup hierarchies whose maker has ended. The last number in
+/// a name is its maker.
 fn cgroups() -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut folders = vec![PathBuf::from("/sys/fs/cgroup")];

@@ -127,8 +127,8 @@ fn a_contest_of_0_1_is_refused() {
     assert_eq!(dir.text("old"), text);
 }
 
-/// Options of 1.0.0: ships that may touch at corners, and salvos of which only the hits are counted. An option of today, what
-/// a record has of it, and what it had of the other.
+/// Options of 1.0.0: ships that may touch at corners, and salvos of which only the hits are
+/// counted. An option of today, what a record has of it, and what it had of the other.
 const GONE: [(&str, &str, &str); 2] = [
     (
         "--apart",

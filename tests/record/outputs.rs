@@ -1,4 +1,5 @@
-//! Files that are written: nothing is replaced unasked, nothing that a run reads, and what cannot be written is named.
+//! Files that are written: nothing is replaced unasked, nothing that a run reads, and what cannot
+//! be written is named.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! The possible faults of the record of a contest: no game that was played may be lost, and no file that is not a record of
-//! this contest may be touched.
+//! The possible faults of the record of a contest: no game that was played may be lost, and no file
+//! that is not a record of this contest may be touched.
 
 use std::fs::{self, File};
 
@@ -61,8 +61,8 @@ fn a_complete_record_is_left_alone() {
     assert_eq!(dir.text("m"), before);
 }
 
-/// The first header was once taken for the one that counts: games of an extension were cut off, or not played. The last
-/// series of 26 games is played again, since it is longer now.
+/// The first header was once taken for the one that counts: games of an extension were cut off, or
+/// not played. The last series of 26 games is played again, since it is longer now.
 fn an_extended_match_is_one_of_that_length() {
     let whole = played(60).record("m");
     for (games, place) in [(30, 1 + 3 * 11), (26, 1 + 2 * 11)] {

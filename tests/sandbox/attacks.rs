@@ -1,8 +1,9 @@
-//! Attacks by bots that know how they are confined, run by root and by an ordinary user. What a service, a file or a process
-//! suffers is looked at from outside.
+//! Attacks by bots that know how they are confined, run by root and by an ordinary user. What a
+//! service, a file or a process suffers is looked at from outside.
 //!
-//! Each attack is made where it has to fail. Outside the sandbox some of them succeed, as they may: bots there are
-//! trusted with the files of their user. This also shows that the attempts are such as could succeed.
+//! Each attack is made where it has to fail. Outside the sandbox some of them succeed, as they may:
+//! bots there are trusted with the files of their user. This also shows that the attempts are such
+//! as could succeed.
 
 use std::os::unix::net::{UnixDatagram, UnixListener};
 
@@ -25,7 +26,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// A terminal multiplexer, an agent, a bus or a container service would run a command for a bot, outside.
+/// A terminal multiplexer, an agent, a bus or a container service would run a command for a bot,
+/// outside.
 const CONNECTS: &str = "
 import socket
 def connects(to):
@@ -72,9 +74,9 @@ def changes_files():
         attempt('make', lambda: open(place + '/made', 'w'))
 ";
 
-/// By objects of System V a bot would learn from an earlier game, or from another bot. Nothing gives way to a bot, which stays
-/// the first to be ended when memory runs out: otherwise the kernel would end something else. Bots that root starts lack
-/// root's power to read passwords.
+/// By objects of System V a bot would learn from an earlier game, or from another bot. Nothing
+/// gives way to a bot, which stays the first to be ended when memory runs out: otherwise the kernel
+/// would end something else. Bots that root starts lack root's power to read passwords.
 const OTHERS: &str = "
 def makes_objects():
     for number, *arguments in [(29, 4096, 0o1666), (64, 1, 0o1666), (68, 0o1666)]:
@@ -117,7 +119,8 @@ fn attacks_have_effects_outside_the_sandbox_only(mode: Mode) {
         let sleeps = format!("{} sleep 60", arena.user);
         let mut other = arena.dir.program("env", &sleeps).spawn();
         let arena = arena.deed(&format!("PLACES = {places:?}{CONNECTS}{CHANGES}{OTHERS}"));
-        // With the time of the last change of whatever kind, which no program can set. Sockets are not looked at.
+        // With the time of the last change of whatever kind, which no program can set. Sockets are
+        // not looked at.
         let state = || {
             let words = places.join(" ") + " ! -type s -printf '%p %m %C@\\n'";
             arena.dir.program("find", &words).succeeds().stdout
@@ -154,8 +157,9 @@ fn attacks_have_effects_outside_the_sandbox_only(mode: Mode) {
     }
 }
 
-/// Many more than there are cores. They ask for no processor time of others in their own sessions: the bot's supervisor gets
-/// little of the processor, and the referee does not wait for it for ever.
+/// Many more than there are cores. They ask for no processor time of others in their own sessions:
+/// the bot's supervisor gets little of the processor, and the referee does not wait for it for
+/// ever.
 fn nothing_is_left_of_computing_processes(mode: Mode) {
     let spinners = "
 def attacked():
@@ -184,7 +188,8 @@ def attacked():
     }
 }
 
-/// Of some things the kernel has a number for each user, and those in a bot's own namespace for users count among them.
+/// Of some things the kernel has a number for each user, and those in a bot's own namespace for
+/// users count among them.
 fn others_get_what_every_program_needs(mode: Mode) {
     let takes = "
 def takes(*arguments):
@@ -220,8 +225,9 @@ assert libc.syscall(222, 0, None, space) >= 0
     }
 }
 
-/// Runs the referee in a control group that its user may use as he likes, as a login of systemd has one: in each hierarchy
-/// that can freeze or kill. Fails if there is none, or if the bot has limited what is in it.
+/// Runs the referee in a control group that its user may use as he likes, as a login of systemd has
+/// one: in each hierarchy that can freeze or kill. Fails if there is none, or if the bot has
+/// limited what is in it.
 const IN_GROUP: &str = "groups=
 for top in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/freezer; do
   [ -e $top/cgroup.procs ] && mkdir $top/$HOSTILE_MARK || continue
@@ -240,7 +246,8 @@ done
 exit $code
 ";
 
-/// Freezes, kills and limits all that is in the groups of its user. The opponent and the referee are there.
+/// Freezes, kills and limits all that is in the groups of its user. The opponent and the referee
+/// are there.
 const FREEZES: &str = "
 import glob
 def writes(name, word):

@@ -1,5 +1,5 @@
-//! The tables of what a bot may do, in `docs/hostile-bots.md`, and of what it finds, in `docs/writing-a-bot.md`: a bot tries all
-//! of it in each mode.
+//! The tables of what a bot may do, in `docs/hostile-bots.md`, and of what it finds, in
+//! `docs/writing-a-bot.md`: a bot tries all of it in each mode.
 
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
@@ -21,7 +21,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// What a bot tries, by the words of the table. The words in capitals are targets, all of which are there and answer.
+/// What a bot tries, by the words of the table. The words in capitals are targets, all of which are
+/// there and answer.
 #[rustfmt::skip]
 const DEEDS: [(&str, &str); 29] = [
     ("read a file", "open('HOME/secret')"),
@@ -104,8 +105,8 @@ fn a_mode_refuses_what_its_table_says(mode: Mode) {
     let name = SocketAddr::from_abstract_name(&arena.mark).unwrap();
     let _abstract = UnixListener::bind_addr(&name).unwrap();
     let _socket = UnixListener::bind(home.path("socket")).unwrap();
-    // Processes in a world are numbered from 1. In a container the numbers outside are low too, so one of them could have the
-    // number of the target.
+    // Processes in a world are numbered from 1. In a container the numbers outside are low too, so
+    // one of them could have the number of the target.
     let mut other = loop {
         let mut other = std::process::Command::new("cat")
             .stdin(Stdio::piped())

@@ -21,8 +21,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// Looks for the seed in all files of its folder, and in the command lines and environments of all processes. Needs a module
-/// from beside it, which is found by listing the folder.
+/// Looks for the seed in all files of its folder, and in the command lines and environments of all
+/// processes. Needs a module from beside it, which is found by listing the folder.
 const SPY: &str = "
 import beside
 def attacked():
@@ -36,7 +36,8 @@ def attacked():
     reply()
 ";
 
-/// The bot's folder is also the user's current one, as in the README. The files with the record and the output are there.
+/// The bot's folder is also the user's current one, as in the README. The files with the record and
+/// the output are there.
 fn the_seed_is_not_to_be_found(mode: Mode) {
     let arena = Arena::new(mode).python(SPY);
     let Arena { dir, mark, .. } = &arena;

@@ -13,8 +13,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// The limit is 64 MiB. The sum of each is less than 300 MiB. The program that has it holds it for a second, in which there are
-/// many looks at it.
+/// The limit is 64 MiB. The sum of each is less than 300 MiB. The program that has it holds it for
+/// a second, in which there are many looks at it.
 const HOLDS: &str = "
 import mmap, socket
 MIB = 1 << 20
@@ -163,7 +163,8 @@ fn no_bot_holds_more_memory((_, way): (&str, &str)) {
     }
 }
 
-/// Programs that are bounded in number and time even where nothing stops them, and what each uses too much of.
+/// Programs that are bounded in number and time even where nothing stops them, and what each uses
+/// too much of.
 const GREEDY: [(&str, &str, &str); 3] = [
     (
         "processes",
@@ -201,7 +202,8 @@ fn a_bot_that_uses_too_much_is_ended((name, then, sentence): (&str, &str, &str))
         .forfeits("used_too_much", sentence);
 }
 
-/// What a bot does at an attack, how the game ends, and what is said of it. No fault leaves its folder behind.
+/// What a bot does at an attack, how the game ends, and what is said of it. No fault leaves its
+/// folder behind.
 const FAULTS: [(&str, &str, &str); 3] = [
     (
         "exit",

@@ -1,4 +1,5 @@
-//! The sandbox: what a bot in it can still do, what it cannot, and that it is tried before it is trusted.
+//! The sandbox: what a bot in it can still do, what it cannot, and that it is tried before it is
+//! trusted.
 
 mod attacks;
 mod deeds;

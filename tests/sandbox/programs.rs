@@ -1,5 +1,5 @@
-//! Honest programs, also in languages whose runtimes arrange their own processes: in every mode, as root and as an ordinary user,
-//! each is greeted, places, and plays to the end.
+//! Honest programs, also in languages whose runtimes arrange their own processes: in every mode, as
+//! root and as an ordinary user, each is greeted, places, and plays to the end.
 
 use testkit::arena::{Arena, Mode};
 use testkit::list::{Row, Tests, Tier};
@@ -49,7 +49,8 @@ fn an_absent_program_is_named_as_outside(mode: Mode) {
         .fails(4, "no program \"no-such-program\" is on the PATH");
 }
 
-/// A program: its name, the tools that it needs, and the commands that make it and run it in its folder.
+/// A program: its name, the tools that it needs, and the commands that make it and run it in its
+/// folder.
 #[derive(Clone, Copy)]
 struct Program(&'static str, &'static [Tool], &'static str, &'static str);
 
@@ -63,7 +64,8 @@ impl Row for Program {
     }
 }
 
-/// The argument `lock` asks for memory that processes share by name, which locks between processes need.
+/// The argument `lock` asks for memory that processes share by name, which locks between processes
+/// need.
 const PROGRAMS: [Program; 2] = [
     Program(
         "bot.py",
@@ -79,7 +81,8 @@ const PROGRAMS: [Program; 2] = [
     ),
 ];
 
-/// Programs in languages whose tools not every machine has; most are the bots that `referee new` makes.
+/// Programs in languages whose tools not every machine has; most are the bots that `referee new`
+/// makes.
 const OTHERS: [Program; 5] = [
     Program(
         "Bot.cs",

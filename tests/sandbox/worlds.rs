@@ -1,4 +1,5 @@
-//! How a sandbox is made, on machines and under settings of all kinds, and what is said of one that is weak or cannot be made.
+//! How a sandbox is made, on machines and under settings of all kinds, and what is said of one that
+//! is weak or cannot be made.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -58,7 +59,8 @@ fn the_record_says_what_was_refused(mode: Mode) {
     assert_eq!(refused.contains("see the referee"), mode == Mode::World);
 }
 
-/// As `cargo install` puts it, or a build in a folder of one's own; and with a folder there that a bot may read.
+/// As `cargo install` puts it, or a build in a folder of one's own; and with a folder there that a
+/// bot may read.
 fn the_referee_may_be_in_a_home() {
     let dir = Dir::new();
     let referee = referee_in(&dir.file("data/file", "").path(""));
@@ -72,7 +74,8 @@ fn the_referee_may_be_in_a_home() {
 
 /// What a shell, an administrator or another program may have set, and the commands that set it.
 const SETTINGS: [(&str, &str); 8] = [
-    // The referee and its bots hear them nevertheless, as otherwise they might not hear what ends them.
+    // The referee and its bots hear them nevertheless, as otherwise they might not hear what ends
+    // them.
     (
         "blocked signals",
         "exec /usr/bin/python3 -c 'if True:
@@ -140,7 +143,8 @@ fn the_referee_may_be_a_first_process(mode: Mode) {
         .prints("mediocre wins!\nplayed\n");
 }
 
-/// In a namespace for users that may have none below it: what is missing is named, how to get it, and what there is instead.
+/// In a namespace for users that may have none below it: what is missing is named, how to get it,
+/// and what there is instead.
 fn a_world_that_cannot_be_made_is_explained() {
     let script = "echo 0 > /proc/sys/user/max_user_namespaces && \
          exec setpriv --inh-caps=-all --ambient-caps=-all referee play awful awful --sandbox";

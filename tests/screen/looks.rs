@@ -43,7 +43,8 @@ fn colours_are_for_the_ground_of_the_terminal() {
     let [dark, light] = ["15;0", "0;15"].map(|ground| seen(watched(&[("COLORFGBG", ground)], "")));
     // The first sixteen are other ones in each terminal.
     assert!(dark.iter().chain(&light).all(|number| *number >= 16));
-    // One that the environment does not know is asked. What matters less has a grey of its own on each ground.
+    // One that the environment does not know is asked. What matters less has a grey of its own on
+    // each ground.
     let mut screen = Screen::with(USUAL, &[("COLORFGBG", "")], WATCHED);
     screen.press(WHITE).sees("(").press(" ").sees("Paused");
     let asked = seen(screen);

@@ -1,4 +1,5 @@
-//! A person plays in plain words, at a real pseudo-terminal or from a pipe: what is typed, and everything that is shown.
+//! A person plays in plain words, at a real pseudo-terminal or from a pipe: what is typed, and
+//! everything that is shown.
 
 use testkit::list::Tests;
 use testkit::person::Person;
@@ -393,7 +394,8 @@ fn help_is_shown_to_those_who_ask() {
     assert_eq!(done.stdout.matches(help).count(), 2, "{}", done.stdout);
 }
 
-/// The input is for the shipped player alone: another bot has its three streams, and no word of others.
+/// The input is for the shipped player alone: another bot has its three streams, and no word of
+/// others.
 fn no_other_bot_gets_what_a_person_types() {
     let dir = Dir::new();
     let bot = "spy=sh -c 'ls /proc/$$/fd > fds; while read word rest; do case $word in \

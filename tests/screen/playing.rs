@@ -25,7 +25,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// The words of a game against awful that is recorded. It attacks from the last cell on, so a fleet in the first rows lives longest.
+/// The words of a game against awful that is recorded. It attacks from the last cell on, so a fleet
+/// in the first rows lives longest.
 const CLASSIC: &str = "play human awful --seed 3 --out game.jsonl";
 const TWIST: &str = "play human awful --seed 3 --out game.jsonl --rules twist";
 

@@ -1,5 +1,5 @@
-//! The programs for Windows in a console, which Wine shows in a terminal here. Wine does not draw the escapes of a full
-//! screen, so people type plain words.
+//! The programs for Windows in a console, which Wine shows in a terminal here. Wine does not draw
+//! the escapes of a full screen, so people type plain words.
 
 use std::fs;
 
@@ -21,8 +21,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     );
 }
 
-/// Runs a program for which Ctrl-Z is a key: in a terminal it would stop the program. Then waits until the console, a process
-/// of its own that ends later, has given the terminal back.
+/// Runs a program for which Ctrl-Z is a key: in a terminal it would stop the program. Then waits
+/// until the console, a process of its own that ends later, has given the terminal back.
 const WITH_CTRL_Z: &str = r#"trap : INT; stty susp undef; before=$(stty -g)
 "$@"; code=$?
 until [ "$(stty -g)" = "$before" ]; do sleep 0.01; done
@@ -113,14 +113,16 @@ fn ctrl_c_ends_a_contest_whose_record_continues() {
         "match awful mediocre --games 100000 --series 20 --jobs 1 --seed 1 --out '{}'",
         record.display()
     ));
-    // Somebody has to read the terminal meanwhile: when it is full, the console waits, and so does the contest.
+    // Somebody has to read the terminal meanwhile: when it is full, the console waits, and so does
+    // the contest.
     person.until("a series is recorded", |_| {
         fs::read_to_string(&record).is_ok_and(|text| text.contains("battleship-series"))
     });
     // In it goes while the contest is played: the lock of the record keeps no one from reading it.
     dir.run("rank m.jsonl --csv").succeeds().prints("awful");
-    // Amid a series, when no bot is about to start: while Wine starts a program, Ctrl-C may block it for ever. To it that is
-    // a signal, whose handler allocates memory, in a process that has locked the allocator for fork.
+    // Amid a series, when no bot is about to start: while Wine starts a program, Ctrl-C may block
+    // it for ever. To it that is a signal, whose handler allocates memory, in a process that has
+    // locked the allocator for fork.
     person.until("a game amid a series", |shown| {
         let before = shown
             .rsplit_once("/100000 games")

@@ -1,4 +1,5 @@
-//! The programs for Windows do what those for Linux do. Wine runs them, whose processes are processes of this machine.
+//! The programs for Windows do what those for Linux do. Wine runs them, whose processes are
+//! processes of this machine.
 
 mod console;
 
@@ -31,7 +32,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// Held by a test that kills or interrupts a contest: beside another one Wine has left a contest waiting for ever.
+/// Held by a test that kills or interrupts a contest: beside another one Wine has left a contest
+/// waiting for ever.
 fn one_contest_at_a_time() -> MutexGuard<'static, ()> {
     static CONTEST: Mutex<()> = Mutex::new(());
     CONTEST.lock().unwrap_or_else(PoisonError::into_inner)
@@ -49,8 +51,8 @@ fn a_game_is_the_same_as_on_linux(words: &str) {
     dir.on_windows(words).succeeds().prints_all(&here.stdout);
 }
 
-/// The lines of a record, without what tells contests and machines apart: the contest's name, times, and the digests of
-/// the programs.
+/// The lines of a record, without what tells contests and machines apart: the contest's name,
+/// times, and the digests of the programs.
 fn lines(dir: &Dir, record: &str) -> Vec<Value> {
     let mut lines = dir.record(record).without_times();
     for line in &mut lines {

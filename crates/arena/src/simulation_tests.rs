@@ -1,6 +1,6 @@
-//! Contests of a game in memory, disturbed in all ways that a machine knows: each is drawn from one seed, resumed until it is
-//! whole, and compared with an undisturbed run. A seed that fails is printed, and `SIMULATION=SEED` runs it alone;
-//! `SIMULATIONS=NUMBER` runs a longer campaign.
+//! Contests of a game in memory, disturbed in all ways that a machine knows: each is drawn from one
+//! seed, resumed until it is whole, and compared with an undisturbed run. A seed that fails is
+//! printed, and `SIMULATION=SEED` runs it alone; `SIMULATIONS=NUMBER` runs a longer campaign.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
@@ -258,8 +258,8 @@ impl Simulation {
         }
     }
 
-    /// Runs the contest, or a part of it, with its record at `path`. Returns the seeds of the games that were played, and whether
-    /// it has come to its end.
+    /// Runs the contest, or a part of it, with its record at `path`. Returns the seeds of the games
+    /// that were played, and whether it has come to its end.
     fn run(
         &self,
         path: &Path,
@@ -379,8 +379,8 @@ pub(crate) fn setup_of_two() -> ContestSetup {
     )
 }
 
-/// Checks that each game of the record at `path` is counted once, and that no player has a fault or a result of a game that a late
-/// machine has ended.
+/// Checks that each game of the record at `path` is counted once, and that no player has a fault or
+/// a result of a game that a late machine has ended.
 fn check_tally(tally: &Tally, path: &Path) {
     let text = fs::read_to_string(path).unwrap();
     let games = text.matches("{\"format\":\"battleship-game\"").count();
@@ -416,8 +416,8 @@ fn whole_games(path: &Path) -> HashSet<u64> {
     seeds
 }
 
-/// Returns the lines of a record, as far as they are the same in each run, by their kind and number. Of a game that a late machine
-/// has ended only that is left.
+/// Returns the lines of a record, as far as they are the same in each run, by their kind and
+/// number. Of a game that a late machine has ended only that is left.
 fn lines_of(path: &Path) -> BTreeMap<(u8, u64, u64), Value> {
     let text = fs::read_to_string(path).unwrap();
     let mut lines = BTreeMap::new();

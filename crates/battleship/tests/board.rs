@@ -1,4 +1,5 @@
-//! The board: its drawings, every failure of the specification, and random histories against a plain model.
+//! The board: its drawings, every failure of the specification, and random histories against a
+//! plain model.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 

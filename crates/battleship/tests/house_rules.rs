@@ -1,4 +1,5 @@
-//! Salvos, and ships that may not touch: random games against a plain model of both rules, which knows lists of cells only.
+//! Salvos, and ships that may not touch: random games against a plain model of both rules, which
+//! knows lists of cells only.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
@@ -70,7 +71,8 @@ fn is_on_board(rules: &Rules, at: Point) -> bool {
     (0..rows).contains(&at.row) && (0..cols).contains(&at.col)
 }
 
-/// Whether the model allows these ships: on the board, and any two of their cells as far from each other as the rules say.
+/// Whether the model allows these ships: on the board, and any two of their cells as far from each
+/// other as the rules say.
 fn may_lie(rules: &Rules, ships: &[ModelShip]) -> bool {
     let apart = |one: Point, two: Point| {
         let (down, across) = ((one.row - two.row).abs(), (one.col - two.col).abs());

@@ -1,4 +1,5 @@
-//! Tests of the rules and the protocol from outside, in one program: each program more has to be linked.
+//! Tests of the rules and the protocol from outside, in one program: each program more has to be
+//! linked.
 
 mod board;
 mod house_rules;

@@ -1,4 +1,5 @@
-//! Nearly valid inputs: examples with a few changes, which get further into a reader than random bytes do.
+//! Nearly valid inputs: examples with a few changes, which get further into a reader than random
+//! bytes do.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::TestRunner;
 
-/// Replacements of a word, a number or a sign: numbers at the limits of types, and values of other types.
+/// Replacements of a word, a number or a sign: numbers at the limits of types, and values of other
+/// types.
 const VALUES: &str = r#"0 -0 -1 007 +1 11 255 65536 2147483648 4294967295 -2147483649 9223372036854775808 18446744073709551615
     18446744073709551616 1e400 1e-400 1.5 null true {} [] [null] "" "\u0000\u202e" "\ud800""#;
 
@@ -17,7 +19,8 @@ const BYTES: &[u8] = b"\0\n\r \\\"\x1b\xc3\xe2\xff";
 /// The longest that a reader may take for one input, on a busy machine.
 const SLOW: Duration = Duration::from_secs(20);
 
-/// The most memory that this process may have had afterwards, in KiB: less than a reader takes that believes a large number.
+/// The most memory that this process may have had afterwards, in KiB: less than a reader takes that
+/// believes a large number.
 const MEMORY: u64 = 1 << 20;
 
 /// Cuts a text where a change can begin or end.
@@ -38,8 +41,8 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_-".contains(&byte)
 }
 
-/// One of `examples` with some changes: parts of it that are lost, are there twice, or are replaced by a piece or by parts of
-/// another example.
+/// One of `examples` with some changes: parts of it that are lost, are there twice, or are replaced
+/// by a piece or by parts of another example.
 fn nearly_right(examples: &[&[u8]]) -> impl Strategy<Value = Vec<u8>> + use<> {
     let examples: Vec<Vec<u8>> = examples.iter().map(|example| example.to_vec()).collect();
     let place = || (any::<Index>(), prop_oneof![3 => Just(1), 2 => 0..10_usize]);
@@ -79,7 +82,8 @@ fn nearly_right(examples: &[&[u8]]) -> impl Strategy<Value = Vec<u8>> + use<> {
 /// Calls `read` with `count` nearly valid inputs, or with as many as `PROPTEST_CASES` says.
 ///
 /// # Panics
-/// If `read` panics, takes long or much memory; the message has the smallest such input that was found.
+/// If `read` panics, takes long or much memory; the message has the smallest such input that was
+/// found.
 pub(crate) fn try_with(examples: &[&[u8]], count: u32, read: impl Fn(&[u8])) {
     let mut config = ProptestConfig {
         failure_persistence: None,

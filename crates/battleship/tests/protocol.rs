@@ -1,4 +1,5 @@
-//! The protocol's lines: what is well-formed, what is not and why, and that printing and parsing agree.
+//! The protocol's lines: what is well-formed, what is not and why, and that printing and parsing
+//! agree.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
@@ -163,8 +164,8 @@ fn one_carriage_return_is_dropped() {
     assert_eq!(strip_line_end(b""), b"");
 }
 
-/// For any bytes: no panic; what is taken for a reply is printed as it came, and what is taken for a
-/// request means the same when printed.
+/// For any bytes: no panic; what is taken for a reply is printed as it came, and what is taken for
+/// a request means the same when printed.
 fn check_any_line(line: &[u8]) {
     let line = strip_line_end(line);
     if let Ok(reply) = Reply::parse(line)
@@ -233,8 +234,8 @@ fn a_nearly_right_referee_makes_no_program_panic() {
     });
 }
 
-/// Places its ships row by row and shoots where its opponent shot last, (0,0) at first. It notes what it hears of the
-/// beginnings and ends of games.
+/// Places its ships row by row and shoots where its opponent shot last, (0,0) at first. It notes
+/// what it hears of the beginnings and ends of games.
 #[derive(Default)]
 struct Rookie {
     next: Point,
@@ -426,8 +427,8 @@ fn a_limit_has_to_be_a_number() {
     }
 }
 
-/// Places its units row by row and fires with the first of them at where its opponent fired last, (0,0) at first, or in the
-/// column of the seconds that it has for a reply.
+/// Places its units row by row and fires with the first of them at where its opponent fired last,
+/// (0,0) at first, or in the column of the seconds that it has for a reply.
 #[derive(Default)]
 struct Cadet {
     next: Point,

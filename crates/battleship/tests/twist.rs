@@ -1,4 +1,5 @@
-//! The twist: its drawings, every refusal of its rules, what its actions do, and what its quirks change.
+//! The twist: its drawings, every refusal of its rules, what its actions do, and what its quirks
+//! change.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 

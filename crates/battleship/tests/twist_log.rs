@@ -34,7 +34,8 @@ fn line_ends_make_no_difference() {
     ] {
         assert_eq!(Log::parse(text.as_bytes()), log);
     }
-    // Nor do the order of the units and the case of the letters, except that the printed log is the original's.
+    // Nor do the order of the units and the case of the letters, except that the printed log is the
+    // original's.
     let text = LOG.replace("A1 A5 5\nB1 B5 5", "b1 B5 5\nA1 a5 5");
     assert_eq!(Log::parse(text.as_bytes()).unwrap().to_string(), LOG);
     let text = LOG

@@ -78,7 +78,8 @@ impl Listener<Event<'_>> for Told {
     }
 }
 
-/// Plays a game in which the first player has that clock and takes so long for its first attack, and its opponent has no limit.
+/// Plays a game in which the first player has that clock and takes so long for its first attack,
+/// and its opponent has no limit.
 fn played(clock: Clock, first_reply: Duration) -> (Ending, Vec<u64>) {
     let players = BySide::new(entrant(first_reply), entrant(Duration::ZERO));
     let interrupt = Arc::new(Interrupt::never().unwrap());

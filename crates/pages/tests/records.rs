@@ -1,6 +1,8 @@
-//! Records that are nearly right, used as the referee uses them: no panic, and all that is read is written alike.
+//! Records that are nearly right, used as the referee uses them: no panic, and all that is read is
+//! written alike.
 //!
-//! The crate's package leaves this out, since the inputs are made by a module of the tests of `battleship`.
+//! The crate's package leaves this out, since the inputs are made by a module of the tests of
+//! `battleship`.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
@@ -17,7 +19,8 @@ use battleship::game_reader::{READERS, RecordedGame};
 use battleship::twist::{original_differs, original_log};
 use nearly_right::try_with;
 
-/// A match, a tournament in which a bot crashes, single games by both rules, and a contest by the rules of the twist.
+/// A match, a tournament in which a bot crashes, single games by both rules, and a contest by the
+/// rules of the twist.
 const RECORDS: [&[u8]; 4] = [
     include_bytes!("corpus/match.jsonl"),
     include_bytes!("corpus/swiss.jsonl"),

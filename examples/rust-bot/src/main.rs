@@ -1,4 +1,5 @@
-//! A bot on the crate `battleship`, which knows the rules and the protocol: shoots at random, and next to its hits.
+//! A bot on the crate `battleship`, which knows the rules and the protocol: shoots at random, and
+//! next to its hits.
 
 use std::process::ExitCode;
 

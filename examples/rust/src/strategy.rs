@@ -36,7 +36,8 @@ impl Strategy {
         (0..200).find_map(|_| self.try_to_place())
     }
 
-    /// Puts each ship where there is room, at random, the longest first; `None` if one finds no room.
+    /// Puts each ship where there is room, at random, the longest first; `None` if one finds no
+    /// room.
     fn try_to_place(&mut self) -> Option<Vec<Place>> {
         let mut places = vec![((0, 0), 'h'); self.lengths.len()];
         let mut free: HashSet<Cell> = self.untried.iter().copied().collect(); // all, before the first attack
@@ -72,7 +73,8 @@ impl Strategy {
         chosen
     }
 
-    /// Returns the cells for all shots of a turn of the salvo game. Their results come after the last shot.
+    /// Returns the cells for all shots of a turn of the salvo game. Their results come after the
+    /// last shot.
     pub fn salvo(&mut self, shots: usize) -> Vec<Cell> {
         (0..shots).map(|_| self.attack()).collect()
     }
@@ -85,7 +87,8 @@ impl Strategy {
         choices.get(index).copied()
     }
 
-    /// Says what became of an attack: "miss", "hit", "sunk" (then with the ship's number) or "wasted".
+    /// Says what became of an attack: "miss", "hit", "sunk" (then with the ship's number) or
+    /// "wasted".
     pub fn result(&mut self, cell: Cell, what: &str, _ship: Option<i32>) {
         self.untried.retain(|&other| other != cell); // a test may tell other attacks
         match what {

@@ -37,7 +37,8 @@ const HEADER: &str = "a header in it has more than 32 KiB";
 const WHOLE: &str = "unpacked it has more than 20 MiB";
 const LIST: &str = "its list of files has more than 2048 KiB";
 
-/// Kinds of bombs: how its name ends, how Python makes it, and what is said of it. The tests of archives have more kinds.
+/// Kinds of bombs: how its name ends, how Python makes it, and what is said of it. The tests of
+/// archives have more kinds.
 const BOMBS: [(&str, &str, &str); 8] = [
     ("tar.gz", "header(b'L')", HEADER),
     ("tgz", "header(b'x')", HEADER),
@@ -65,8 +66,8 @@ const BOMBS: [(&str, &str, &str); 8] = [
     ),
 ];
 
-/// The most memory of a step and of what it starts, in KiB. It has no compilers but the system's: asking those elsewhere where
-/// they are takes more memory than anything here.
+/// The most memory of a step and of what it starts, in KiB. It has no compilers but the system's:
+/// asking those elsewhere where they are takes more memory than anything here.
 const PEAK: &str = "
 import os, sys
 child = os.posix_spawn(sys.argv[1], sys.argv[1:], dict(os.environ, PATH='/usr/bin:/bin'))

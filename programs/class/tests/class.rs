@@ -20,8 +20,8 @@ const LONGEST: Duration = Duration::from_secs(20 * 60);
 /// A command that starts a script for `sh`.
 pub(crate) const SH: &str = "run = 'sh bot.sh'\n";
 
-/// A bot that starts in a millisecond and attacks cell by cell. It knows the usual board alone, and takes lines as a check ends
-/// them.
+/// A bot that starts in a millisecond and attacks cell by cell. It knows the usual board alone, and
+/// takes lines as a check ends them.
 pub(crate) const PLAIN: &str = concat!(
     "while read -r word; do case $word in battleship*) echo ready ;; quit*) exit ;;\n",
     "place*) cell=0; echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h ;;\n",
@@ -202,8 +202,8 @@ impl Class {
         all
     }
 
-    /// Checks that each record has its series from the first to the last, each once, and that the index counts as many games.
-    /// Returns the number of series.
+    /// Checks that each record has its series from the first to the last, each once, and that the
+    /// index counts as many games. Returns the number of series.
     #[track_caller]
     pub(crate) fn is_whole(&self) -> usize {
         let mut games = 0;

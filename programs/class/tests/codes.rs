@@ -1,4 +1,5 @@
-//! The exit codes of `referee class`, which are promised as those of the other commands, and the sentences of its refusals.
+//! The exit codes of `referee class`, which are promised as those of the other commands, and the
+//! sentences of its refusals.
 
 use std::fs::File;
 
@@ -15,8 +16,9 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// Words after `referee class`, one step after the other, the code, and what is printed or written on standard error: in a class
-/// of a sound bot, one that exits at once, one that does not draw from its seed, and one that crashes in its second game.
+/// Words after `referee class`, one step after the other, the code, and what is printed or written
+/// on standard error: in a class of a sound bot, one that exits at once, one that does not draw
+/// from its seed, and one that crashes in its second game.
 const STEPS: [(&str, i32, &str); 22] = [
     ("init", 2, "exists"),
     ("intake", 0, "4 built"),

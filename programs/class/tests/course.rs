@@ -25,7 +25,8 @@ const PARTS: [(&str, &str); 6] = [
     ("a warning below", "\nwarn "),
 ];
 
-/// Checks that on each page of a student each sentence that sends to a line of the report, or to a part, finds it there.
+/// Checks that on each page of a student each sentence that sends to a line of the report, or to a
+/// part, finds it there.
 pub(crate) fn sentences_find_their_lines(class: &Class) {
     for entry in fs::read_dir(class.path("private")).unwrap() {
         let page = fs::read_to_string(entry.unwrap().path()).unwrap();
@@ -73,8 +74,8 @@ const EDITS: [(&str, &str, &str, &str, &str); 4] = [
     ),
 ];
 
-/// The pages sent to warnings about boards that were never played, said "It passed" above a failure, and gave a cause from the
-/// program's author to none.
+/// The pages sent to warnings about boards that were never played, said "It passed" above a
+/// failure, and gave a cause from the program's author to none.
 fn a_page_says_what_cost_games() {
     let class = Class::new("sound wastes crashes places");
     class.skeleton();
@@ -95,7 +96,8 @@ fn a_page_says_what_cost_games() {
         assert!(line.contains(grade), "{grade}: {grades}");
     }
     sentences_find_their_lines(&class);
-    // Each game is the first of its program. A class can say otherwise: then the second game of each series is lost.
+    // Each game is the first of its program. A class can say otherwise: then the second game of
+    // each series is lost.
     let games = || {
         let check = class.run("check sound").stdout;
         let (_, games) = check.split_once("10 games against awful: ").expect(&check);

@@ -26,7 +26,8 @@ fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// With a seed that everybody knows a student computed the fleets of the staff's bots and sank them in 17 attacks.
+/// With a seed that everybody knows a student computed the fleets of the staff's bots and sank them
+/// in 17 attacks.
 fn a_class_has_private_files_and_its_secret() {
     let class = Class::new("ada");
     class.run("status");
@@ -44,8 +45,9 @@ fn a_class_has_private_files_and_its_secret() {
     class.step("status").fails(2, "class.secret");
 }
 
-/// A bot that ends with an error if it sees processes of others or if one of its arguments, spelled in whatever way, leads to a
-/// file with the mark. In folders it looks first at the names on the way to that.
+/// A bot that ends with an error if it sees processes of others or if one of its arguments, spelled
+/// in whatever way, leads to a file with the mark. In folders it looks first at the names on the
+/// way to that.
 const LOOKER: &str = r"
 import os, sys
 WANTED = {*MARKED.split('/'), 'roster.csv', 'class.db', 'submissions', 'private'}
@@ -69,7 +71,8 @@ for line in sys.stdin:
 /// The words of a command besides the bot, `PRIVATE` a file of the teacher.
 const WORDS: &str = "../.. .. ../../submissions 'PRIVATE' 'file://PRIVATE' '$(cat PRIVATE)' '--x=PRIVATE' '-IPRIVATE' --x=../.. -I/root '' -- ~ $HOME * /nowhere /proc/self/cwd /proc/self /proc/self/fd /tmp /home /dev/shm /proc /proc/1 /run /sys/fs /dev/pts /proc/31722 /proc/4194303";
 
-/// Commands that start a player of the referee's own, or a program that is neither the student's nor an interpreter.
+/// Commands that start a player of the referee's own, or a program that is neither the student's
+/// nor an interpreter.
 const NOT_THEIRS: [(&str, &str); 6] = [
     ("s0", "good"),
     ("s1", "good-bot"),

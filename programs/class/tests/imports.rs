@@ -140,7 +140,8 @@ fn no_name_harms_another_student() {
     done.warns("link\" is a link")
         .warns("film\" has more than 20 MiB");
 
-    // Nobody knows whose a hand-in is if the number is one's and the name another's. The first name is of the same team.
+    // Nobody knows whose a hand-in is if the number is one's and the name another's. The first name
+    // is of the same team.
     class.desk.file("canvas/leesam_778_9001_bot.toml", SH);
     class.desk.file("canvas/noycebob_778_9002_bot.py", "");
     let done = class.run("import canvas");

@@ -38,7 +38,8 @@ fn kill(step: Run, after: Duration) {
     step.wait().unwrap();
 }
 
-/// How long each record is up to the end of what is in the index, which is what `report` and others can rely on.
+/// How long each record is up to the end of what is in the index, which is what `report` and others
+/// can rely on.
 fn indexed(class: &Class) -> BTreeMap<PathBuf, usize> {
     let index = Connection::open(class.path("class.db")).unwrap();
     let ends = "select file, max(behind) from series group by file";
@@ -102,7 +103,8 @@ const STEPS: [(&str, u64); 6] = [
     ("grade", 50),
 ];
 
-/// Pairs once had other seeds in a class whose intake was killed, since its bots were numbered in another order.
+/// Pairs once had other seeds in a class whose intake was killed, since its bots were numbered in
+/// another order.
 fn killed_steps_change_no_class() {
     let [whole, killed] = [(); 2].map(|()| {
         let class = Class::new("ada bob cyd dan");

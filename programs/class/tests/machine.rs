@@ -1,5 +1,5 @@
-//! Faults of the machine: no student is blamed for them, the command fails, and the next one tries again. And two programs that
-//! do the same step of one class.
+//! Faults of the machine: no student is blamed for them, the command fails, and the next one tries
+//! again. And two programs that do the same step of one class.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -32,7 +32,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// Does each step on a disk with this much room, and again when there is more; `$code` is how each ended.
+/// Does each step on a disk with this much room, and again when there is more; `$code` is how each
+/// ended.
 const STEPS: &str = r#"
 mount -t tmpfs -o size=6m tiny "$tiny"
 step() {
@@ -192,7 +193,8 @@ fn imports_at_once_leave_whole_submissions() {
     assert_eq!(class.count("submissions"), ids.len());
 }
 
-/// A class whose secret was written and whose settings were not could not be made again, and drew its seeds from nothing.
+/// A class whose secret was written and whose settings were not could not be made again, and drew
+/// its seeds from nothing.
 fn a_killed_init_is_made_again() {
     let dir = Dir::new();
     let secret = "00112233445566778899aabbccddeeff\n";

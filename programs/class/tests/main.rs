@@ -1,5 +1,5 @@
-//! The black-box tests of classes: submissions of every kind, night after night. They run `referee class`, which starts the
-//! `referee-class` that is built beside it.
+//! The black-box tests of classes: submissions of every kind, night after night. They run `referee
+//! class`, which starts the `referee-class` that is built beside it.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]

@@ -228,8 +228,8 @@ fn first_night(class: &Class) {
     ] {
         assert!(!class.page(id).contains(text), "{id}: {text}");
     }
-    // Files are named as their author knows them. Where a check wraps its lines, a folder with spaces, as this class has, may
-    // be in two.
+    // Files are named as their author knows them. Where a check wraps its lines, a folder with
+    // spaces, as this class has, may be in two.
     let crashed = class.page("crashes");
     let (_, forfeits) = crashed.split_once("Forfeits: ").unwrap();
     for card in forfeits.split("<pre class=\"card\"").skip(1) {
@@ -283,7 +283,8 @@ fn second_night(class: &Class) {
 
 fn third_night(class: &Class) {
     let before = class.records();
-    // Too late, and so nothing new; and a version that does not build, so that the one before it plays on.
+    // Too late, and so nothing new; and a version that does not build, so that the one before it
+    // plays on.
     class.kit("go", "late-go");
     class.run(format!("add go late-go --at {LATE}"));
     class.desk.file("broken/bot.c", "no C at all\n");

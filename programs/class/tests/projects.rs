@@ -29,13 +29,15 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// How a student's project arrives, and what `class intake` prints. `@` stands for each of the three files that the course asks
-/// for, `NAME<FILE+TEXT` for a copy of one of them with some text behind it, and `NAME=TEXT` for a file with this text.
+/// How a student's project arrives, and what `class intake` prints. `@` stands for each of the
+/// three files that the course asks for, `NAME<FILE+TEXT` for a copy of one of them with some text
+/// behind it, and `NAME=TEXT` for a file with this text.
 type Project = (&'static str, &'static str, &'static str);
 
 const BUILT: &str = "built     classes of the course";
 
-/// The message about a project whose `Board.cpp` consists of an error, which takes a tenth of a build: its classes were found.
+/// The message about a project whose `Board.cpp` consists of an error, which takes a tenth of a
+/// build: its classes were found.
 const ARRIVED: &str = "failed: Board.cpp:1:2: error: #error arrived";
 
 const USUAL: [Project; 7] = [

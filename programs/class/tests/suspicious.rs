@@ -13,7 +13,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// A bot whose fleet in the nth game of its process follows from n, which all such bots know: `KNOWS` is whether it uses that.
+/// A bot whose fleet in the nth game of its process follows from n, which all such bots know:
+/// `KNOWS` is whether it uses that.
 const BOT: &str = "
 import random, sys
 KNOWS = False
@@ -42,7 +43,8 @@ for line in sys.stdin:
     elif word == 'quit': break
 ";
 
-/// A class of these bots, whose games have fresh fleets, without a sandbox: what bots do here needs no channel.
+/// A class of these bots, whose games have fresh fleets, without a sandbox: what bots do here needs
+/// no channel.
 fn class_of(bots: &[(&str, &str)]) -> Class {
     let ids: Vec<_> = bots.iter().map(|(id, _)| *id).collect();
     let class = Class::new(&ids.join(" "));

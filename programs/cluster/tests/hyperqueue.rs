@@ -1,4 +1,5 @@
-//! Shards as tasks of `HyperQueue`: its real server with two workers, behind a stand-in for its command, `hq.py`.
+//! Shards as tasks of `HyperQueue`: its real server with two workers, behind a stand-in for its
+//! command, `hq.py`.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};

@@ -1,5 +1,6 @@
-//! The black-box tests of contests on a cluster: shards that schedulers run, kill and start again, and their results. They run
-//! `referee cluster`, which starts the `referee-cluster` that is built beside it.
+//! The black-box tests of contests on a cluster: shards that schedulers run, kill and start again,
+//! and their results. They run `referee cluster`, which starts the `referee-cluster` that is built
+//! beside it.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
@@ -92,8 +93,8 @@ impl Cluster {
         paths
     }
 
-    /// Sends a signal to one of these shards in the middle of its work: once it has a whole series and some that are left.
-    /// Returns which one it is, and the number of its process.
+    /// Sends a signal to one of these shards in the middle of its work: once it has a whole series
+    /// and some that are left. Returns which one it is, and the number of its process.
     fn signal_one(&self, shards: &[u32], signal: Signal) -> (u32, i32) {
         let mut signalled = None;
         until("a shard is in the middle of its work", || {
@@ -112,7 +113,8 @@ impl Cluster {
         signalled.unwrap()
     }
 
-    /// Checks that the record is that of one run, and that the same command, typed again, plays nothing.
+    /// Checks that the record is that of one run, and that the same command, typed again, plays
+    /// nothing.
     fn is_over(&self) {
         let one = self.dir.run(TOURNAMENT).args("--quiet --out one.jsonl");
         one.patient(PATIENCE).succeeds();
@@ -145,7 +147,8 @@ impl Drop for Marked {
     fn drop(&mut self) {
         let mark = self.0.as_bytes();
         let own = std::process::id().cast_signed();
-        // Again and again: one of them may start another just before it ends. Not for ever, as this may be a failed test.
+        // Again and again: one of them may start another just before it ends. Not for ever, as this
+        // may be a failed test.
         for _ in 0..1_000 {
             let mut is_any = false;
             for entry in fs::read_dir("/proc").unwrap().flatten() {

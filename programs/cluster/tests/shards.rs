@@ -1,4 +1,5 @@
-//! The shards of a contest and their one record, by a stand-in for Slurm that runs each task at once, one after the other.
+//! The shards of a contest and their one record, by a stand-in for Slurm that runs each task at
+//! once, one after the other.
 
 use std::fs;
 

@@ -37,7 +37,8 @@ struct Slurm {
 
 const MUNGED_WORDS: &str = "--foreground --key-file=DIR/munge.key --socket=DIR/munge/socket --pid-file=DIR/munge/pid --log-file=DIR/munge/log --seed-file=DIR/munge/seed";
 
-/// The second part of `AuthInfo` is for how long a task that has lost its node waits before it starts again.
+/// The second part of `AuthInfo` is for how long a task that has lost its node waits before it
+/// starts again.
 const CONFIGURATION: &str = include_str!("slurm.conf");
 
 impl Slurm {
@@ -59,7 +60,8 @@ impl Slurm {
         let key = text_of("/proc/sys/kernel/random/uuid").repeat(4);
         cluster.dir.file("munge.key", key);
         open("munge.key", 0o400);
-        // All ports are free at the end of this. Another program could take one before Slurm does; there is no better way.
+        // All ports are free at the end of this. Another program could take one before Slurm does;
+        // there is no better way.
         let host = text_of("/proc/sys/kernel/hostname");
         let host = host.trim().split('.').next().unwrap();
         let ports = [(); 3].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
@@ -149,8 +151,8 @@ fn a_contest_on_slurm_survives_dead_tasks() {
     let running = cluster.plays(8, "", TOURNAMENT).until(
         || true,
         |_| {
-            // The node dies while its task plays: its daemons are gone. The task itself is only cut off, and stands still
-            // until Slurm has started it again; then both copies run.
+            // The node dies while its task plays: its daemons are gone. The task itself is only cut
+            // off, and stands still until Slurm has started it again; then both copies run.
             let (shard, lost) = cluster.signal_one(&[1, 2, 3, 4, 5, 6, 7, 8], Signal::STOP);
             let node = node_of(lost);
             nodes[node].kill().unwrap();
@@ -168,7 +170,8 @@ fn a_contest_on_slurm_survives_dead_tasks() {
             until("Slurm sees that the node is dead", || {
                 cluster.prints(STATES)[node].starts_with("down")
             });
-            // All other shards may come first, on the one node that is left: this many times the usual patience.
+            // All other shards may come first, on the one node that is left: this many times the
+            // usual patience.
             let is_started = || cluster.attempts(shard).len() == 2;
             for other in others {
                 until(

@@ -1,4 +1,5 @@
-//! Modules that mean no good, and modules whose bytes were changed: each ends in a typed way, and the same each time.
+//! Modules that mean no good, and modules whose bytes were changed: each ends in a typed way, and
+//! the same each time.
 
 use std::io::Cursor;
 
@@ -52,7 +53,8 @@ fn doing(what: &str) -> String {
     format!(r#"(module {BOT} (func (export "_start") (local $i i32) {what}))"#)
 }
 
-/// A module that has nothing but this: `START` is a program that ends at once, `LOCALS` are more variables than a function may have.
+/// A module that has nothing but this: `START` is a program that ends at once, `LOCALS` are more
+/// variables than a function may have.
 fn whole(text: &str) -> String {
     let start = "(func (export \"_start\"))";
     let locals = "i64 ".repeat(9000);
@@ -520,7 +522,8 @@ fn a_hundred_thousand_changed_modules_end_in_typed_ways() {
     println!("{:?}", mutated(100_000));
 }
 
-/// What a module does, and the units of fuel that it takes at least: about its nanoseconds on a slow machine.
+/// What a module does, and the units of fuel that it takes at least: about its nanoseconds on a
+/// slow machine.
 const COSTS: [(&str, u64); 14] = [
     ("(drop (call $write (i32.const 1) (i32.const 4096) (i32.const 1024) (i32.const 16)))", 20_000),
     ("(i64.store (i32.const 4100) (i64.const 1)) (drop (call $write (i32.const 2) (i32.const 4096) (i32.const 1) (i32.const 16)))", 1_000),

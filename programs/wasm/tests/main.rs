@@ -1,5 +1,6 @@
-//! The black-box tests of bots that are WebAssembly modules: they play, lose and are checked as others, and the same each time.
-//! The referee plays them with the `referee-wasm` that is built beside it.
+//! The black-box tests of bots that are WebAssembly modules: they play, lose and are checked as
+//! others, and the same each time. The referee plays them with the `referee-wasm` that is built
+//! beside it.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
@@ -134,7 +135,8 @@ fn a_module_plays_the_same_in_a_sandbox() {
     has(reason, sentence);
 }
 
-/// Plays a match by `referee` in this folder; returns its games without times and without what names the contest and programs.
+/// Plays a match by `referee` in this folder; returns its games without times and without what
+/// names the contest and programs.
 fn games(dir: &Dir, referee: Run, players: &str) -> Vec<Value> {
     let words = format!("match {players} --games 10 --seed 36 --quiet --out games.jsonl");
     referee.args(&words).succeeds();

@@ -141,7 +141,8 @@ impl Events {
         self.one_of(&[kind])
     }
 
-    /// Waits until the page asks, or for the replay of the game that is over. Returns the number of the question.
+    /// Waits until the page asks, or for the replay of the game that is over. Returns the number of
+    /// the question.
     #[track_caller]
     pub(crate) fn asked(&mut self) -> Option<u64> {
         self.one_of(&["ask", "replay"])["turn"].as_u64()

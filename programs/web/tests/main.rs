@@ -1,5 +1,5 @@
-//! The black-box tests of games in a browser, with a client that speaks HTTP: the referee starts the `referee-web` that is built
-//! beside it.
+//! The black-box tests of games in a browser, with a client that speaks HTTP: the referee starts
+//! the `referee-web` that is built beside it.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]

@@ -1,4 +1,5 @@
-//! Playing in a browser, with a client that speaks HTTP: what is served to whom, and what becomes of the game.
+//! Playing in a browser, with a client that speaks HTTP: what is served to whom, and what becomes
+//! of the game.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -92,7 +93,8 @@ fn a_twist_game_equals_that_in_words() {
     let why = served.replies(turn, "place 0 0 h", 422);
     let sentence = "These ships cannot be placed: you placed 1 unit instead of 8.";
     assert_eq!(why, sentence);
-    // Rows that awful does not fire at first, and the rows where it places its units, as it always does.
+    // Rows that awful does not fire at first, and the rows where it places its units, as it always
+    // does.
     let units = [
         (5, 0, 5),
         (6, 0, 5),

@@ -41,7 +41,8 @@ fn is_line(shown: &str, line: &str) -> bool {
     })
 }
 
-/// Returns whether a contest says by this line how far it is, which it does after some seconds: on a slow machine.
+/// Returns whether a contest says by this line how far it is, which it does after some seconds: on
+/// a slow machine.
 fn is_progress(line: &str) -> bool {
     let games = line
         .split_once(" games, ")
@@ -49,8 +50,8 @@ fn is_progress(line: &str) -> bool {
     games.is_some_and(|(played, all)| played.parse::<u32>().is_ok() && all.parse::<u32>().is_ok())
 }
 
-/// Returns the words of `line` with `#` for each time: a number and its unit, and the seconds with three digits behind the point with
-/// which a line of a dialogue begins.
+/// Returns the words of `line` with `#` for each time: a number and its unit, and the seconds with
+/// three digits behind the point with which a line of a dialogue begins.
 fn without_times(line: &str) -> String {
     let is_number = |word: &str| word.parse::<f64>().is_ok();
     let is_clock = |word: &str| {

@@ -2,15 +2,18 @@
 //!
 //! Each page is run in a folder of its own, as by a reader who goes through it from top to bottom:
 //!
-//! - A block `console` has commands behind `$ `, each followed by its output or by nothing. `...` stands for anything: in a line
-//!   for a part of it, alone for any lines. A time matches every time. `$ echo $?` after a command that fails shows its code.
-//! - A block `sh` has commands without output. One that begins with `#!` is a script that is only shown.
+//! - A block `console` has commands behind `$ `, each followed by its output or by nothing. `...`
+//!   stands for anything: in a line for a part of it, alone for any lines. A time matches every
+//!   time. `$ echo $?` after a command that fails shows its code.
+//! - A block `sh` has commands without output. One that begins with `#!` is a script that is only
+//!   shown.
 //! - A block whose first line is a comment with nothing but the name of a file is that file.
 //! - A block `diff` is a change of the file that its first line names.
 //!
-//! The programs are on the `PATH`; `cargo run --` runs the built referee. A page that names `mybot/bot.py` without
-//! making it finds the kit for Python in that folder. Commands without shown output play at most [`GAMES`] games. Commands that
-//! cannot be run are in [`NOT_RUN`], with the reason.
+//! The programs are on the `PATH`; `cargo run --` runs the built referee. A page that names
+//! `mybot/bot.py` without making it finds the kit for Python in that folder. Commands without shown
+//! output play at most [`GAMES`] games. Commands that cannot be run are in [`NOT_RUN`], with the
+//! reason.
 
 mod compare;
 mod not_run;
@@ -241,7 +244,8 @@ fn every_exception_is_a_command_of_its_page() {
     }
 }
 
-/// Commands that are quoted in a sentence or a table are not run, but they and their options have to exist.
+/// Commands that are quoted in a sentence or a table are not run, but they and their options have
+/// to exist.
 fn commands_in_sentences_have_known_options() {
     let mut checked = 0;
     // Options of earlier versions may be gone.
@@ -256,7 +260,8 @@ fn commands_in_sentences_have_known_options() {
     assert!(checked > 80, "{checked}");
 }
 
-/// Says which command or option of the referee's there is not. Its values may be words for what a user types, as FILE.
+/// Says which command or option of the referee's there is not. Its values may be words for what a
+/// user types, as FILE.
 fn has_known_options(command: &str) -> Result<(), String> {
     let plain = command
         .replace("cargo run -- ", "referee ")
@@ -268,7 +273,8 @@ fn has_known_options(command: &str) -> Result<(), String> {
         .into_iter()
         .take_while(|word| !["|", ">", "&&", ";", "&"].contains(&word.as_str()))
         .collect();
-    // As in `referee COMMAND --help`; and the grammar of a program beside the referee is not known here.
+    // As in `referee COMMAND --help`; and the grammar of a program beside the referee is not known
+    // here.
     let is_open = |word: &String| {
         word.bytes().all(|byte| byte.is_ascii_uppercase())
             || ["class", "cluster", "wasm", "web"].contains(&word.as_str())

@@ -1,4 +1,5 @@
-//! The commands of the documents that the tests do not run, and why. Their options are checked all the same.
+//! The commands of the documents that the tests do not run, and why. Their options are checked all
+//! the same.
 
 use super::steps::Command;
 

@@ -79,7 +79,8 @@ impl Shell {
         fs::write(path, text).unwrap();
     }
 
-    /// Replaces the lines of `diff` with a space or `-` by those with a space or `+`, at their only place in the file.
+    /// Replaces the lines of `diff` with a space or `-` by those with a space or `+`, at their only
+    /// place in the file.
     pub(super) fn change(&self, file: &str, diff: &str) {
         let lines = |sign: char| -> String {
             let lines = diff.lines().filter(|line| line.starts_with([' ', sign]));

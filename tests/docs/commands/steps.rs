@@ -96,7 +96,8 @@ fn typed(block: &Block) -> Vec<Command> {
     found
 }
 
-/// Returns the commands of a script: lines, or as many lines as the shell takes for a whole command.
+/// Returns the commands of a script: lines, or as many lines as the shell takes for a whole
+/// command.
 fn commands(block: &Block) -> Vec<Command> {
     let (mut found, mut text) = (Vec::new(), String::new());
     for line in block.text.lines() {

@@ -11,14 +11,15 @@ use crate::run::{Dir, Done, Game, Run};
 use crate::tools::{self, Tool};
 use crate::wine;
 
-/// Far more than any step takes on a busy machine, and less than the minute after which a hostile program ends by
-/// itself: otherwise a test could pass without the referee.
+/// Far more than any step takes on a busy machine, and less than the minute after which a hostile
+/// program ends by itself: otherwise a test could pass without the referee.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// The most that the referee may ever have in memory, in KiB.
 const MEMORY: u64 = 64 << 10;
 
-/// A legal player in the shell, whose answer to `attack` is the function `attacked`. It may call `reply`.
+/// A legal player in the shell, whose answer to `attack` is the function `attacked`. It may call
+/// `reply`.
 const SHELL: &str = "\
 n=0
 reply() { echo attack $((n / 10 % 10)) $((n % 10)); n=$((n + 1)); }
@@ -34,9 +35,10 @@ serve() {
 }
 ";
 
-/// The same in Python, with calls that Python has no names for, and with `attempt`, which notes in `findings` whether a deed
-/// succeeds or by which error it is refused. A bot that asserts what is wrong loses, and its last words say why. It ends
-/// after a minute; programs that it forks have to see to that themselves.
+/// The same in Python, with calls that Python has no names for, and with `attempt`, which notes in
+/// `findings` whether a deed succeeds or by which error it is refused. A bot that asserts what is
+/// wrong loses, and its last words say why. It ends after a minute; programs that it forks have to
+/// see to that themselves.
 const PYTHON: &str = "\
 import ctypes, errno, os, signal, sys, time
 signal.alarm(60)
@@ -149,8 +151,8 @@ pub struct Arena {
 impl Arena {
     pub fn new(mode: Mode) -> Arena {
         static GAMES: AtomicU32 = AtomicU32::new(0);
-        // A number, so that it can be the key of an object of System V, and short enough for the name of a process, which is all
-        // that a zombie has.
+        // A number, so that it can be the key of an object of System V, and short enough for the
+        // name of a process, which is all that a zombie has.
         let mark = 1_000_000_000
             + process::id() % 100_000 * 10_000
             + GAMES.fetch_add(1, Ordering::Relaxed);
@@ -174,8 +176,8 @@ impl Arena {
         }
     }
 
-    /// The same game for each user who may run the referee: the one who runs the tests and, if that is root, one without any
-    /// privilege.
+    /// The same game for each user who may run the referee: the one who runs the tests and, if that
+    /// is root, one without any privilege.
     #[cfg(target_os = "linux")]
     pub fn of_all(mode: Mode) -> Vec<Arena> {
         let mut arenas = vec![Arena::new(mode)];
@@ -216,15 +218,16 @@ impl Arena {
         self
     }
 
-    /// The rogue is in the shell and plays legally but for what `attacked` does when it is asked to attack.
+    /// The rogue is in the shell and plays legally but for what `attacked` does when it is asked to
+    /// attack.
     pub fn shell(self, attacked: &str) -> Arena {
         let script = format!("{SHELL}attacked() {{\n{attacked}\n}}\nserve\n");
         self.dir.file("rogue.sh", script);
         self.players("'rogue=sh rogue.sh' awful")
     }
 
-    /// The rogue is in the system's own Python, which every sandbox shows, and plays legally but for what the function
-    /// `attacked` does, which `program` has to define.
+    /// The rogue is in the system's own Python, which every sandbox shows, and plays legally but
+    /// for what the function `attacked` does, which `program` has to define.
     pub fn python(self, program: &str) -> Arena {
         let Arena { mark, mode, .. } = &self;
         let mode = mode.name();
@@ -258,8 +261,8 @@ impl Arena {
             .env("TMPDIR", self.tmp.path("tmp"))
     }
 
-    /// Plays it and does something with the number of the referee's process meanwhile. The referee uses little memory, and
-    /// leaves no process and no file.
+    /// Plays it and does something with the number of the referee's process meanwhile. The referee
+    /// uses little memory, and leaves no process and no file.
     #[track_caller]
     pub fn watch(&self, then: impl FnOnce(u32)) -> Done {
         let run = self.run().args("--json").leading();

@@ -12,8 +12,8 @@ way=--mount
 unshare $way mount -t tmpfs tiny \"$tiny\" || way='--user --map-root-user --mount'
 exec unshare $way sh -euc \"$0\"";
 
-/// Runs `script` where it may mount file systems that no other process sees and that end with it: as root, or in a user
-/// namespace. `$referee` is the referee, `$tiny` an empty folder to mount on.
+/// Runs `script` where it may mount file systems that no other process sees and that end with it:
+/// as root, or in a user namespace. `$referee` is the referee, `$tiny` an empty folder to mount on.
 pub fn run_where_disks_are_tiny(folder: &Path, script: &str) {
     let tiny = folder.join("tiny");
     fs::create_dir(&tiny).unwrap();

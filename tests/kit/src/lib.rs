@@ -1,5 +1,5 @@
-//! What the black-box tests of the core and of the programs beside it share: the list of tests, which leaves out
-//! those whose tools a machine lacks, folders, games, hostile bots and terminals.
+//! What the black-box tests of the core and of the programs beside it share: the list of tests,
+//! which leaves out those whose tools a machine lacks, folders, games, hostile bots and terminals.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 #![allow(

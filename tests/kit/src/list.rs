@@ -1,6 +1,8 @@
-//! The list of black-box tests: which there are, which this machine can run, and in which tier each is.
+//! The list of black-box tests: which there are, which this machine can run, and in which tier each
+//! is.
 //!
-//! Under `#[test]` a test whose tool is missing could only pass. In this list it is left out, counted and named.
+//! Under `#[test]` a test whose tool is missing could only pass. In this list it is left out,
+//! counted and named.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,7 +89,8 @@ impl<A, B, C> Row for (&str, A, B, C) {
 /// The words of a row's name that the name of a test takes at most.
 const LONGEST_NAME: usize = 6;
 
-/// Adds functions of this module to a list of tests: `add!(tests, a_fault_is_named, an_order_is_kept)`.
+/// Adds functions of this module to a list of tests: `add!(tests, a_fault_is_named,
+/// an_order_is_kept)`.
 #[macro_export]
 macro_rules! add {
     ($tests:ident, $($test:ident),+ $(,)?) => {
@@ -95,8 +98,8 @@ macro_rules! add {
     };
 }
 
-/// Adds a test for each row of a table: `rows!(tests, FAULTS, a_fault_is_named)`. With a number at the end only so many rows
-/// are in the first tier, the others in the thorough one.
+/// Adds a test for each row of a table: `rows!(tests, FAULTS, a_fault_is_named)`. With a number at
+/// the end only so many rows are in the first tier, the others in the thorough one.
 #[macro_export]
 macro_rules! rows {
     ($tests:ident, $table:expr, $test:ident) => {
@@ -112,7 +115,8 @@ macro_rules! rows {
     };
 }
 
-/// Runs the tests of a list: those that the command line asks for, as far as this machine has their tools.
+/// Runs the tests of a list: those that the command line asks for, as far as this machine has their
+/// tools.
 pub fn run(list: fn(&mut Tests)) -> ExitCode {
     let mut tests = Tests::from_args();
     list(&mut tests);
@@ -150,7 +154,8 @@ impl Tests {
         restore_signals();
         find_python();
         let mut arguments = Arguments::from_args();
-        // Tests wait for programs about as long as they compute. With five a core the thorough tier takes a fifth longer.
+        // Tests wait for programs about as long as they compute. With five a core the thorough tier
+        // takes a fifth longer.
         let cores = thread::available_parallelism().map_or(1, usize::from);
         arguments.test_threads.get_or_insert(2 * cores);
         Tests {
@@ -267,7 +272,8 @@ impl Tests {
         *self.left_out.entry(reason.to_owned()).or_default() += 1;
     }
 
-    /// Runs the tests that the command line asks for, and reports what was left out and what took longest.
+    /// Runs the tests that the command line asks for, and reports what was left out and what took
+    /// longest.
     fn run(self) -> ExitCode {
         let conclusion = libtest_mimic::run(&self.arguments, self.trials);
         if !self.arguments.list {
@@ -304,8 +310,9 @@ thread_local! {
     static REPORT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Runs a test; the error is the report of its panic, which is printed among the failures. One that runs programs by Wine may
-/// fail once, since Wine fails in one of some hundred programs that are started at once.
+/// Runs a test; the error is the report of its panic, which is printed among the failures. One that
+/// runs programs by Wine may fail once, since Wine fails in one of some hundred programs that are
+/// started at once.
 fn attempt(name: &str, by_wine: bool, test: &dyn Fn()) -> Result<(), libtest_mimic::Failed> {
     let began = Instant::now();
     let once = || {
@@ -323,8 +330,8 @@ fn attempt(name: &str, by_wine: bool, test: &dyn Fn()) -> Result<(), libtest_mim
     Ok(result?)
 }
 
-/// Lets signals end the programs that the tests start: a shell that starts the tests in the background, and `nohup`, have them
-/// ignored, and programs inherit that.
+/// Lets signals end the programs that the tests start: a shell that starts the tests in the
+/// background, and `nohup`, have them ignored, and programs inherit that.
 fn restore_signals() {
     #[cfg(target_os = "linux")]
     for signal in [libc::SIGINT, libc::SIGHUP] {

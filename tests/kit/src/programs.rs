@@ -53,7 +53,8 @@ pub fn referee_in(folder: &Path) -> PathBuf {
     let there = folder.join("referee");
     // A link costs nothing, where both are on one disk.
     if std::fs::hard_link(&referee, &there).is_err() {
-        // Not by this process: what another test starts meanwhile would hold the file open, and it could not be run.
+        // Not by this process: what another test starts meanwhile would hold the file open, and it
+        // could not be run.
         let copied = std::process::Command::new("cp")
             .arg(referee)
             .arg(&there)

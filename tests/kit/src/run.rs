@@ -1,4 +1,5 @@
-//! Runs programs as a person does who types words in a folder, and says all about it if one does something else than expected.
+//! Runs programs as a person does who types words in a folder, and says all about it if one does
+//! something else than expected.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -70,7 +71,8 @@ impl Dir {
         self
     }
 
-    /// Puts here what the referee with these words leaves in an empty folder. It runs once for all tests.
+    /// Puts here what the referee with these words leaves in an empty folder. It runs once for all
+    /// tests.
     pub fn ran(&self, words: impl AsRef<str>) -> &Dir {
         type Files = Vec<(String, Vec<u8>)>;
         static RUNS: Mutex<BTreeMap<String, Arc<OnceLock<Files>>>> = Mutex::new(BTreeMap::new());
@@ -110,12 +112,14 @@ impl Dir {
         Record::read(&self.path(name))
     }
 
-    /// The referee with these words, as in a shell without variables: `play 'rogue=test-bot act exit 1' awful`.
+    /// The referee with these words, as in a shell without variables: `play 'rogue=test-bot act
+    /// exit 1' awful`.
     pub fn run(&self, words: impl AsRef<str>) -> Run<'_> {
         self.program("referee", words)
     }
 
-    /// Another program with these words. The project's programs, and the bots of the tests, are on the PATH.
+    /// Another program with these words. The project's programs, and the bots of the tests, are on
+    /// the PATH.
     pub fn program(&self, name: &str, words: impl AsRef<str>) -> Run<'_> {
         let is_ours = !name.contains('/') && profile_folder().join(name).is_file();
         let command = if is_ours {
@@ -226,8 +230,8 @@ impl Run<'_> {
         self
     }
 
-    /// Gives it a process group of its own, whose number it can see wherever the tests run: one from outside of a PID namespace
-    /// has none in it.
+    /// Gives it a process group of its own, whose number it can see wherever the tests run: one
+    /// from outside of a PID namespace has none in it.
     pub fn leading(mut self) -> Self {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut self.command, 0);
@@ -259,7 +263,8 @@ impl Run<'_> {
             .unwrap()
     }
 
-    /// Starts it, waits until this holds, does something with its process id, and waits for its end.
+    /// Starts it, waits until this holds, does something with its process id, and waits for its
+    /// end.
     pub fn until(mut self, holds: impl FnMut() -> bool, then: impl FnOnce(u32)) -> Done {
         let command = self.words();
         let outputs = [(); 2].map(|()| tempfile::tempfile().unwrap());
@@ -352,7 +357,8 @@ impl Run<'_> {
     }
 }
 
-/// Runs a program until it has written a line, and reads no more of it. Returns the line and the exit code.
+/// Runs a program until it has written a line, and reads no more of it. Returns the line and the
+/// exit code.
 pub fn cut_off(run: Run) -> (String, i32) {
     let mut child = run.stdout(Stdio::piped()).spawn();
     let mut line = String::new();

@@ -106,7 +106,8 @@ impl Screen {
 
     fn wait(&mut self, what: &str, is_there: impl Fn(&Screen) -> bool) -> &mut Screen {
         let began = Instant::now();
-        // One read may end amid a picture: what of the one before is not overdrawn yet is not part of it.
+        // One read may end amid a picture: what of the one before is not overdrawn yet is not part
+        // of it.
         while self.is_taken() && !self.is_whole || !is_there(self) {
             // A clock that is drawn continues for ever.
             assert!(
@@ -124,7 +125,8 @@ impl Screen {
         self
     }
 
-    /// Presses Ctrl-Z where no shell has job control, and waits until the program has taken the terminal again.
+    /// Presses Ctrl-Z where no shell has job control, and waits until the program has taken the
+    /// terminal again.
     pub fn suspends(&mut self) -> &mut Screen {
         let before = self.times_taken();
         self.press("\x1a")
@@ -143,7 +145,8 @@ impl Screen {
             .count()
     }
 
-    /// Shows the next picture of those that have been read: one that stands only for a moment is seen too.
+    /// Shows the next picture of those that have been read: one that stands only for a moment is
+    /// seen too.
     fn show_next(&mut self) {
         let ends = PICTURE_ENDS.iter().filter_map(|end| {
             let at = self

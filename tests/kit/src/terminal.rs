@@ -56,7 +56,8 @@ impl Terminal {
             rustix::process::setsid()?;
             Ok(rustix::process::ioctl_tiocsctty(stdin())?)
         };
-        // SAFETY: It makes two system calls and neither locks nor allocates, so it may run between fork and exec.
+        // SAFETY: It makes two system calls and neither locks nor allocates, so it may run between
+        // fork and exec.
         unsafe { command.pre_exec(lead) };
         let near = File::from(near);
         echo(&near, false);
@@ -148,8 +149,8 @@ impl Terminal {
         }
     }
 
-    /// Waits until no program has the terminal any more. Returns what was written and not returned before, and how the
-    /// first program ended.
+    /// Waits until no program has the terminal any more. Returns what was written and not returned
+    /// before, and how the first program ended.
     pub fn ends(&mut self) -> (String, ExitStatus) {
         while let Ok(more) = self.read() {
             self.unread.extend(more);

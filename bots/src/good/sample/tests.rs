@@ -48,7 +48,8 @@ pub(crate) fn known(text: &str) -> Vec<Known> {
         .collect()
 }
 
-/// What is seen after the attacks. Of `sample` those fleets stay that agree with it, attack by attack.
+/// What is seen after the attacks. Of `sample` those fleets stay that agree with it, attack by
+/// attack.
 fn seen(
     game: &Game,
     attacks: impl IntoIterator<Item = (Point, AttackResult)>,

@@ -79,8 +79,8 @@ enum Target {
 
 #[derive(Clone, Debug)]
 enum Step {
-    /// The unit with this number, counted among those that are left, by the part with this number; the central one
-    /// if nothing.
+    /// The unit with this number, counted among those that are left, by the part with this number;
+    /// the central one if nothing.
     Order(usize, Option<usize>, Target),
     /// Any two cells.
     Cells(At, At),
@@ -159,7 +159,8 @@ proptest! {
             Player { units: units.clone(), marks: [['~'; 12]; 12] }
         };
         let mut model = Model { players: [player(&fleets[0].1), player(&fleets[1].1)], quirks };
-        // The knowledge of each player from the messages that it gets: where the enemy lies unseen changes nothing in it.
+        // The knowledge of each player from the messages that it gets: where the enemy lies unseen
+        // changes nothing in it.
         let mut told = fleets.each_ref().map(|fleet| View::new(fleet.0.clone(), quirks));
         let mut game = State::new(fleets.map(|fleet| fleet.0), Side::BOTH[starter], quirks);
         let mut turn = starter;

@@ -56,7 +56,8 @@ fn type_in(table: &mut Sitting, text: &str) {
     }
 }
 
-/// Types, then asks this player for a turn, if any; returns what the people have answered, each with its player's number.
+/// Types, then asks this player for a turn, if any; returns what the people have answered, each
+/// with its player's number.
 fn said(table: &mut Sitting, text: &str, asked: Option<Side>) -> String {
     type_in(table, text);
     if let Some(side) = asked {
@@ -154,7 +155,8 @@ fn a_whole_fleet_is_placed_by_typing() {
     assert_eq!(placed, "1 place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h");
 }
 
-/// What a person, who has not been asked yet or has, types; whether the next question is asked then; and the answer.
+/// What a person, who has not been asked yet or has, types; whether the next question is asked
+/// then; and the answer.
 #[test]
 fn keys_are_answers_when_they_are_asked_for() {
     let me = Some(Side::One);
@@ -281,7 +283,8 @@ fn after_the_end_another_game_can_be_chosen() {
     assert!(!alone.chooses);
 }
 
-/// The table of a classic game between two people, both of whom have placed their ships, before the first attack.
+/// The table of a classic game between two people, both of whom have placed their ships, before the
+/// first attack.
 fn two_people() -> Sitting {
     let story = Story::new(standard(), names(), Side::One);
     let mut table = Sitting::new(story, people(true, true));

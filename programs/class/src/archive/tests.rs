@@ -67,7 +67,8 @@ fn files(folder: &Path, above: &str) -> Vec<String> {
     found
 }
 
-/// Archives and the names in them, perhaps with their kind, and the files that come out or why none does.
+/// Archives and the names in them, perhaps with their kind, and the files that come out or why none
+/// does.
 const ARCHIVES: [(&str, &str); 23] = [
     (
         "a.zip | my bot/bot.py | my bot/it's/strategy.py",

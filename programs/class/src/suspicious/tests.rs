@@ -13,12 +13,14 @@ use arena::game::EndedBy;
 
 const NAMES: [&str; 8] = ["ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"];
 
-/// Returns the place of the one ship of 5 cells of the fleet with this number, of 60 different ones.
+/// Returns the place of the one ship of 5 cells of the fleet with this number, of 60 different
+/// ones.
 const fn place(number: i32) -> [i32; 2] {
     [number % 10, number / 10 % 6]
 }
 
-/// Returns a game in which each bot needs the given number of attacks, at random cells, and has the given fleet.
+/// Returns a game in which each bot needs the given number of attacks, at random cells, and has the
+/// given fleet.
 fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> RecordedGame {
     let fleet = |number: i32| {
         let [row, col] = place(number);
@@ -76,7 +78,8 @@ fn own(game: &mut RecordedGame) -> impl Iterator<Item = &mut Point> {
     })
 }
 
-/// Returns the games of all bots, `count` between each two; `needed` is about how many attacks they need.
+/// Returns the games of all bots, `count` between each two; `needed` is about how many attacks they
+/// need.
 fn season(count: i32, needed: impl Fn(usize, usize) -> u32) -> Games {
     let mut rng = SeededRng::new(7);
     let mut games = Games::default();
@@ -194,7 +197,8 @@ fn a_fleet_that_is_always_the_same_is_said_to_be_one_and_one_of_the_staff_is_kno
     );
 }
 
-/// Returns what is odd in 40 games in which the first bot attacks these cells of a fleet with this number.
+/// Returns what is odd in 40 games in which the first bot attacks these cells of a fleet with this
+/// number.
 fn with_attacks(attacks: impl Fn(i32, &mut RecordedGame)) -> Vec<String> {
     let mut rng = SeededRng::new(7);
     let mut games = Games::default();

@@ -88,7 +88,8 @@ impl Client {
         stream
     }
 
-    /// Sends a request whose lines are separated so: of `HOST`, `COOKIE` and `ORIGIN` as the page has them.
+    /// Sends a request whose lines are separated so: of `HOST`, `COOKIE` and `ORIGIN` as the page
+    /// has them.
     fn send(&self, request: &str) -> TcpStream {
         let host = format!("127.0.0.1:{}", self.server.port());
         let request = request
@@ -104,12 +105,14 @@ impl Client {
     /// Sends a request as it is, and returns the answer up to the end of the connection.
     fn raw(&self, request: &str) -> String {
         let mut answer = String::new();
-        // A server that closes with unread bytes resets the connection; what came before that counts.
+        // A server that closes with unread bytes resets the connection; what came before that
+        // counts.
         let _ = self.send(request).read_to_string(&mut answer);
         answer
     }
 
-    /// Sends a request of this method with this head and body, and returns the answer, which has one of these statuses.
+    /// Sends a request of this method with this head and body, and returns the answer, which has
+    /// one of these statuses.
     #[track_caller]
     fn asks(&self, start: &str, head: &str, body: &str, statuses: &str) -> String {
         let length = body.len();

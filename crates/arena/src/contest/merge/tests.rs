@@ -34,7 +34,8 @@ fn line_of(value: &Value) -> String {
     format!("{{\"format\":{format},{}\n", &rest.to_string()[1..])
 }
 
-/// Merges records of these texts, called `0`, `1` and so on. Returns the lines of the one record and the notes, or the error.
+/// Merges records of these texts, called `0`, `1` and so on. Returns the lines of the one record
+/// and the notes, or the error.
 fn merged<T: AsRef<str>>(texts: &[T]) -> Result<(Vec<Value>, Vec<String>), String> {
     let folder = tempfile::tempdir().unwrap();
     let write = |(index, text): (usize, &T)| {

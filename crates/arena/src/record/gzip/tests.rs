@@ -72,7 +72,8 @@ fn a_changed_byte_is_found() {
     for at in end..bytes.len() {
         let mut changed = bytes.clone();
         changed[at] ^= 0x40;
-        // A changed length can make the rest seem cut short; the text of the members before is never another one.
+        // A changed length can make the rest seem cut short; the text of the members before is
+        // never another one.
         let before = LINES[..if at < next_end { 1 } else { 2 }].concat();
         match read(&changed) {
             Ok((text, is_torn)) => {

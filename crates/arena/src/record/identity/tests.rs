@@ -38,7 +38,8 @@ impl Folder {
         }
     }
 
-    /// Returns the names of the files that the command consists of; `@` in it stands for the folder.
+    /// Returns the names of the files that the command consists of; `@` in it stands for the
+    /// folder.
     fn files(&self, command: &str) -> Vec<String> {
         let command = command.replace('@', self.0.path().to_str().unwrap());
         names(&Folder::program(&command))

@@ -126,7 +126,8 @@ fn two_players_have_the_ratings_of_their_score() {
     );
 }
 
-/// A quarter of the variance of the points of every pairing makes a quarter of that of every rating.
+/// A quarter of the variance of the points of every pairing makes a quarter of that of every
+/// rating.
 #[test]
 fn errors_follow_the_dispersion_of_the_pairs() {
     let mut games = baseball();

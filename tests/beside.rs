@@ -101,7 +101,7 @@ fn a_program_of_another_version_is_refused() {
         .fails(2, path)
         .warns("version \"0.9.0\"")
         .warns(VERSION);
-    dir.file(path, "#!/bin/sh\nexit 1\n");
+    dir.file(path, "#!/bin/sh\nexit 1\n").executable(path);
     run(&dir, "", "class status").fails(2, "no version of its own");
 }
 

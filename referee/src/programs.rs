@@ -139,12 +139,13 @@ fn check_version(file: &Path, name: &str) -> Result<(), Failure> {
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output();
-    let printed = output.map(|output| output.stdout).unwrap_or_default();
-    let version = printed.trim_ascii().strip_prefix(name.as_bytes());
-    let what = match version.map(<[u8]>::trim_ascii) {
-        Some(version) if version == own.as_bytes() => return Ok(()),
-        Some(version) => format!("is version {}", text::long_excerpt(version)),
-        None => "prints no version of its own".to_owned(),
+    let what = match output {
+        Err(error) => format!("cannot be started ({error})"),
+        Ok(output) => match output.stdout.trim_ascii().strip_prefix(name.as_bytes()) {
+            Some(version) if version.trim_ascii() == own.as_bytes() => return Ok(()),
+            Some(version) => format!("is version {}", text::long_excerpt(version.trim_ascii())),
+            None => "prints no version of its own".to_owned(),
+        },
     };
     Err(Failure::misuse(format!(
         "{} {what}, and this referee is version {own}; install both from one release",

@@ -66,7 +66,16 @@ impl Dir {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            fs::set_permissions(self.path(name), PermissionsExt::from_mode(0o755)).unwrap();
+            // Another process writes it: a program cannot be run while it is open for writing, as it
+            // may be in a process that another test is just starting.
+            let path = self.path(name);
+            let copy = self.path(&format!("{name}.copy"));
+            let copied = std::process::Command::new("cp")
+                .args([&path, &copy])
+                .status();
+            assert!(copied.unwrap().success());
+            fs::rename(copy, &path).unwrap();
+            fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
         }
         self
     }

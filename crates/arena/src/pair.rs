@@ -17,7 +17,8 @@ use crate::terms::GameTerms;
 /// Starts the players of a contest. [`Launch`] starts them as processes.
 pub trait Starter: fmt::Debug + Send + Sync {
     /// Starts both players of a series and greets them for the game that is called `game`;
-    /// `dialogue` receives what is said. Each has `limit` to get ready, or its own.
+    /// `dialogue` receives the lines. Each player has the time `limit` to get ready, or its own
+    /// limit for that.
     ///
     /// # Errors
     /// As [`Pair::start`].
@@ -30,7 +31,7 @@ pub trait Starter: fmt::Debug + Send + Sync {
         dialogue: Option<Box<dyn DialogueListener>>,
     ) -> Result<Box<dyn StartedPair>, Stopped>;
 
-    /// Returns the clock of a player for which `clock` is set.
+    /// Returns the clock under which `player` is asked: `clock`, or the fuel of a module.
     fn clock_for(&self, player: &Entrant, clock: Clock) -> Clock;
 
     /// Returns the clock of a player in games under these terms.

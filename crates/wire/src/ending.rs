@@ -9,7 +9,7 @@ use crate::{BySide, Side};
 /// What a reason says of the player by whom the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
-    /// Nothing: the game was played to its end, or neither player can help it.
+    /// No fault: the game was played to its end, a player gave up, or neither can help it.
     None,
     /// It broke the protocol and lost.
     Forfeit,

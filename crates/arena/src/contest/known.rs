@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::record::{Chunk, ContestHeader, RecordError, RecordReader};
 use league::schedule::Series;
 
-/// More series than this are never behind a gap: lanes run ahead by a few each. If that many are,
-/// the file was damaged, and memory must not grow with it.
+/// A record never has more series than this behind one that is missing, since lanes run ahead by a
+/// few series each. With more the file was damaged, and memory must not grow with it.
 const MOST_LOOSE: usize = 10_000;
 
 /// The series of a record, in the order of its lines.
@@ -19,8 +19,7 @@ pub(super) struct Known {
     next: Option<Chunk>,
     /// The end of the last series that was taken, in bytes of the text.
     pub(super) reached: u64,
-    /// The number of games that an encounter was to have at that place, and between how many
-    /// players.
+    /// The games of an encounter and the number of players, by the last header before that place.
     pub(super) size: (u32, usize),
 }
 

@@ -41,8 +41,8 @@ pub trait PairSeeds: Debug + Send + Sync {
     /// players.
     fn seed_of(&self, players: [usize; 2]) -> u64;
 
-    /// Returns the number of the game whose seed the game number `index` has: its own, unless
-    /// several games have the same luck.
+    /// Returns the number of the game from which game number `index` takes its seed: `index`
+    /// itself, unless several games have the same luck.
     fn luck_of(&self, index: u32) -> u32 {
         index
     }
@@ -52,8 +52,8 @@ impl ContestSetup {
     /// Returns the two players of `series`, ready to be started.
     pub(super) fn pair(&self, series: &Series) -> BySide<Entrant> {
         let mut both = series.players.map(|player| self.entrants[player].clone());
-        // The players of one contest have been hidden from each other; those of a class are too
-        // many for that.
+        // The players of a contest were hidden from each other when it began. Where seeds are set
+        // by pairs, as in a class, players are too many for that.
         if self.pair_seeds.is_some() && self.starter.confines() {
             separate(
                 &mut both.each_mut().map(|entrant| &mut entrant.program),
@@ -73,8 +73,8 @@ impl ContestSetup {
     }
 
     /// Returns the game number `index` between the two players of `series`, from 0, as it is to be
-    /// played, and its record so far. In the first game of each pair the first of them moves first,
-    /// in the second the other.
+    /// played, and its record so far. Of two games that belong together the first player begins
+    /// one, and the second player the other.
     #[must_use]
     pub fn round(&self, series: &Series, index: u32) -> (Round, GameLine) {
         let config = &self.header.config;

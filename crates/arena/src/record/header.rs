@@ -78,8 +78,8 @@ impl ContestHeader {
         }
     }
 
-    /// Returns this header as one that continues the contest of `recorded`. That keeps its id when
-    /// players are added behind those whom it has: no game that it has depends on them.
+    /// Returns this header as one that continues the contest of `recorded`. The contest keeps its
+    /// id when players are added at the end of the list, since no game so far depends on them.
     #[must_use]
     pub fn after(mut self, recorded: &ContestHeader) -> ContestHeader {
         let config = self.config_of(recorded);

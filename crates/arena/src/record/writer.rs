@@ -24,7 +24,8 @@ pub struct ContestFile {
     packs: bool,
     /// Whether the file was not there before, and is to go again if nothing is written to it.
     is_made: bool,
-    /// The new file, the locked one that it replaces, and how long that is, until it has games.
+    /// Until the new file has games: the new file, the locked file that it is to replace, and the
+    /// length of that file.
     replaces: Option<(Replacement, File, u64)>,
 }
 

@@ -16,9 +16,9 @@ pub(crate) struct Shots {
     outside: Vec<Point>,
     repeated: Vec<Point>,
     hits: Vec<Point>,
-    /// Whether an attack was made that a bot would not make which takes the column for the row, in
-    /// its attacks or in their results, and remembers what it has attacked: one whose mirror it
-    /// had attacked before, while others were left.
+    /// Whether an attack rules out that the bot swaps rows and columns. A bot that swaps them, and
+    /// remembers its attacks, never attacks a cell whose mirror it has attacked while other cells
+    /// are left.
     is_unlike_mirrored: bool,
 }
 
@@ -64,7 +64,7 @@ impl Shots {
         (0..rows).contains(&row) && (0..cols).contains(&col)
     }
 
-    /// The fault, if anything is.
+    /// Returns the fault in the attacks so far, if there is one.
     pub(crate) fn waste(&self) -> Option<Waste> {
         let extent = extent(self.size);
         let count = self.count;

@@ -61,8 +61,8 @@ pub enum DrawingError {
 }
 
 /// Returns the places of the ships of `game` that `drawing` shows, in id order, for tests: those of
-/// bots too. Of ships with the same sign the first is the one that begins first, row by row. Names
-/// of rows and columns are not looked at.
+/// bots too. Of ships with the same sign the first is the one that begins first, row by row; a ship
+/// that could lie either way is horizontal. Names of rows and columns are not looked at.
 ///
 /// # Errors
 /// If the drawing is not that of a whole, undamaged fleet: its first fault.
@@ -97,8 +97,11 @@ pub fn fleet_drawn(drawing: &str, game: &Description) -> Result<Vec<Placement>, 
         let length = ship.length;
         let first = signs.iter().find(|(_, shown)| **shown == sign);
         let top_or_left = *first.ok_or(DrawingError::Missing(sign))?.0;
-        let below = top_or_left.step(Direction::Vertical, 1);
-        let direction = if signs.get(&below) == Some(&sign) {
+        let is_line = |direction| {
+            (0..length).all(|step| signs.get(&top_or_left.step(direction, step)) == Some(&sign))
+        };
+        // A ship below may have the same sign.
+        let direction = if is_line(Direction::Vertical) && !is_line(Direction::Horizontal) {
             Direction::Vertical
         } else {
             Direction::Horizontal

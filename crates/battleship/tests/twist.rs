@@ -11,7 +11,7 @@ use battleship::twist::{
     Cell, CellSet, Fleet, OriginalQuirks, State, Unit, UnitId, View, placed_between, show,
     show_headed, two_cells,
 };
-use battleship::{Placement, Point, Rules, Ruleset, Side};
+use battleship::{Direction, Placement, Point, Rules, Ruleset, Side};
 
 fn at(cell: &str) -> Cell {
     cell.parse().unwrap()
@@ -104,8 +104,20 @@ fn both_grids_are_drawn_as_originally() {
 fn a_bad_drawing_of_units_is_refused() {
     let touching = FLEET.replace("B ~  ~", "B C  ~");
     let error = fleet_drawn(&touching, &Rules::usual(Ruleset::Twist).describe()).unwrap_err();
-    let why = "the cells of 'C' are not one straight line of 5, see (3,0)";
+    let why = "the cells of 'C' are not one straight line of 5, see (1,1)";
     assert_eq!(error.to_string(), why);
+}
+
+#[test]
+fn units_below_each_other_are_read() {
+    let mut lines: Vec<&str> = FLEET.lines().collect();
+    lines.swap(2, 3);
+    let game = Rules::usual(Ruleset::Twist).describe();
+    let fleet = fleet_drawn(&lines.join("\n"), &game).unwrap();
+    for (row, unit) in (0..).zip(&fleet[..2]) {
+        assert_eq!(unit.top_or_left, Point::new(row, 0));
+        assert_eq!(unit.direction, Direction::Horizontal);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The awful bot of the course's specification.
 
 use battleship::seeded::SeededRng;
-use battleship::{Board, Direction, Game, Player, Point};
+use battleship::{AttackResult, Board, Direction, Game, Player, Point};
 
 use crate::fleet::{first_fleet, random_fleet};
 
@@ -51,6 +51,10 @@ impl Player for Awful {
         };
         self.last
     }
+
+    fn record_attack_result(&mut self, _at: Point, _result: AttackResult) {}
+
+    fn record_attack_by_opponent(&mut self, _at: Point) {}
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A person who plays the classic game at a terminal.
 
-use battleship::{Board, Direction, Game, Player, Point, ShipId};
+use battleship::{AttackResult, Board, Direction, Game, Player, Point, ShipId};
 
 use crate::terminal::{Gone, Terminal};
 
@@ -156,6 +156,10 @@ impl Player for Human {
     fn has_resigned(&self) -> bool {
         self.resigned
     }
+
+    fn record_attack_result(&mut self, _at: Point, _result: AttackResult) {}
+
+    fn record_attack_by_opponent(&mut self, _at: Point) {}
 }
 
 #[cfg(test)]

@@ -108,6 +108,8 @@ impl Player for Mediocre {
             (state, _) => state,
         };
     }
+
+    fn record_attack_by_opponent(&mut self, _at: Point) {}
 }
 
 #[cfg(test)]

@@ -26,15 +26,11 @@ pub trait Player {
     /// Returns the point of the opponent's board that the player attacks next.
     fn recommend_attack(&mut self) -> Point;
 
-    /// Tells the player the result of its attack at `at`. A player may do nothing with that.
-    fn record_attack_result(&mut self, at: Point, result: AttackResult) {
-        let _ = (at, result);
-    }
+    /// Tells the player the result of its attack at `at`.
+    fn record_attack_result(&mut self, at: Point, result: AttackResult);
 
-    /// Tells the player where its opponent attacked. A player may do nothing with that.
-    fn record_attack_by_opponent(&mut self, at: Point) {
-        let _ = at;
-    }
+    /// Tells the player where its opponent attacked.
+    fn record_attack_by_opponent(&mut self, at: Point);
 
     /// Returns whether the player has given up. It is asked after `place_ships` and
     /// `recommend_attack`, whose answers do not count then. Players of the specification never give

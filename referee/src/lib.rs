@@ -242,59 +242,10 @@ pub fn note(message: &str) {
 }
 
 fn print_message(program: &str, message: &str) {
-    let message = without_error_numbers(message);
     let message = message
         .lines()
         .map(|line| text::shown(line.as_bytes()))
         .collect::<Vec<_>>();
     // If standard error is closed too, there is no place left for a message.
     let _ = writeln!(io::stderr(), "{program}: {}", message.join("\n"));
-}
-
-/// Returns `message` without the numbers that the standard library appends to the words of the
-/// operating system, as in "No such file or directory (os error 2)": the words already say it.
-/// Those of Windows are whole sentences, whose full stop goes too.
-pub(crate) fn without_error_numbers(message: &str) -> String {
-    let mut pieces = message.split(" (os error ");
-    let mut text = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        match piece.split_once(')') {
-            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                text.truncate(text.trim_end_matches('.').len());
-                text.push_str(rest);
-            }
-            Some(_) | None => {
-                text.push_str(" (os error ");
-                text.push_str(piece);
-            }
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_have_no_numbers_of_systems() {
-        for (message, kept) in [
-            ("a: No such file (os error 2)", "a: No such file"),
-            (
-                "a: denied (os error 13); b: full (os error 28), sorry",
-                "a: denied; b: full, sorry",
-            ),
-            (
-                "a: Not found. (os error 3); make it",
-                "a: Not found; make it",
-            ),
-            (
-                "an (os error in words) stays",
-                "an (os error in words) stays",
-            ),
-            ("cut (os error 2", "cut (os error 2"),
-        ] {
-            assert_eq!(without_error_numbers(message), kept);
-        }
-    }
 }

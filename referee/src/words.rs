@@ -15,7 +15,6 @@ use clap::{Arg, ArgMatches, Args, Command, Parser};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::commands::in_own_words;
 use super::exit::Failure;
 use super::options::{BotOptions, ClusterSettings, headings};
 use super::{note, player};
@@ -100,7 +99,6 @@ pub(super) fn parse(
     }
     grammar
         .try_get_matches_from_mut(words)
-        .map_err(in_own_words)
         .map_err(
             |error| match file.as_ref().and_then(|file| file.failure(&error)) {
                 Some(failure) => failure,
@@ -415,14 +413,19 @@ impl<'t> Found<'t> {
     fn table(&self) -> Result<Spanned<DeTable<'t>>, Fault> {
         DeTable::parse(self.text).map_err(|error| {
             let line = self.line_of(error.span().unwrap_or_default().start);
-            let what = if error.message() == "duplicate key" {
-                "this is there twice"
-            } else if self.text.lines().nth(line - 1).unwrap_or_default().contains('\\') {
+            let what = error.message();
+            let has_backslash = self
+                .text
+                .lines()
+                .nth(line - 1)
+                .unwrap_or_default()
+                .contains('\\');
+            let advice = if has_backslash {
                 BACKSLASH
             } else {
-                "this is not TOML: a line is KEY = VALUE, [SECTION] or [[player]], and text has quotation marks, as in command = \"./bot\""
+                "a line is KEY = VALUE, [SECTION] or [[player]], and text has quotation marks, as in command = \"./bot\""
             };
-            (line, what.to_owned())
+            (line, format!("{what}; {advice}"))
         })
     }
 

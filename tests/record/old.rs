@@ -1,158 +1,178 @@
-//! Records of versions since 1.0.0-rc.1, which every command still reads and none continues.
+//! Records of version 1.0.0: every command reads them, and none continues them. `v1.0.0/README.md`
+//! says what is in them.
 
 use testkit::list::Tests;
-use testkit::run::Dir;
-use testkit::tools::UNIX;
-
 use testkit::programs::{project_file, text_of};
+use testkit::run::Dir;
+use testkit::tools::{PYTHON, UNIX, ZSTD};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    rows!(tests, RECORDS, an_old_record_is_read, 2);
-    tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            an_old_contest_is_not_continued,
-            a_contest_of_other_programs_names_its_version,
-            a_contest_of_0_1_is_refused
-        );
-        rows!(tests, GONE, games_by_a_gone_option_are_ranked_only);
+    rows!(tests, RECORDS, record_of_1_0_0_has_its_figures, 4);
+    add!(
+        tests,
+        contest_of_1_0_0_is_not_continued,
+        format_before_1_0_0_is_refused
+    );
+    tests.needing(&[ZSTD], |tests| {
+        add!(tests, record_compressed_by_zstd_is_unpacked_first);
+    });
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        add!(tests, contest_of_other_programs_names_its_version);
     });
 }
 
-/// Records as versions before 1.0.0 and 1.0.0-rc.1 wrote them, each with one of its players.
-const RECORDS: [(&str, &str, &str); 7] = [
-    ("cup of 1.0.0-rc.1", include_str!("old/cup.jsonl"), "two"),
-    (
-        "twist",
-        include_str!("../../crates/pages/tests/corpus/twist.jsonl"),
-        "awful",
-    ),
-    (
-        "match",
-        include_str!("../../crates/pages/tests/corpus/match.jsonl"),
-        "awful",
-    ),
-    (
-        "swiss",
-        include_str!("../../crates/pages/tests/corpus/swiss.jsonl"),
-        "crasher",
-    ),
-    (
-        "games",
-        include_str!("../../crates/pages/tests/corpus/games.jsonl"),
-        "awful",
-    ),
-    (
-        "match of 1.0.0-rc.1",
-        include_str!("old/match.jsonl"),
-        "one",
-    ),
-    (
-        "shard of 1.0.0-rc.1",
-        include_str!("old/shard-1.jsonl"),
-        "one",
-    ),
+/// The names of the records, with a player for `explain` and a game for `replay`.
+const RECORDS: [(&str, &str, u32); 12] = [
+    ("withdrawn", "awful", 1),
+    ("twist", "awful", 1),
+    ("disqualified", "crash", 3),
+    ("play", "mediocre", 2),
+    ("classic", "awful", 1),
+    ("salvo", "awful", 1),
+    ("board", "awful", 1),
+    ("swiss", "awful", 1),
+    ("knockout", "awful", 1),
+    ("forfeits", "junk", 5),
+    ("comments", "talk", 1),
+    ("interrupted", "row", 1),
 ];
 
-/// The sentence about a contest that 1.0.0 began.
+/// The message about a contest that version 1.0.0 began.
 const REFUSED: &str = "it is read, but neither continued nor merged";
 
-fn an_old_record_is_read((name, text, player): (&str, &str, &str)) {
+/// The text of a file of the corpus.
+fn stored(name: &str) -> String {
+    text_of(project_file(format!("tests/record/v1.0.0/{name}")))
+}
+
+fn record_of_1_0_0_has_its_figures((name, player, game): (&str, &str, u32)) {
     let dir = Dir::new();
-    dir.file("old", text);
-    let games = text
-        .lines()
-        .filter(|line| line.contains("battleship-game"))
-        .count();
-    assert_eq!(dir.run("list old").succeeds().stdout.lines().count(), games);
-    for words in [
-        "replay old --game 1 --delay 1ms",
-        "report old --game 2 --out game.svg",
-        "report old --game 2 --out game.html",
-        "report old --out page.html",
-    ] {
-        dir.run(words).succeeds();
+    let record = format!("{name}.jsonl");
+    dir.file(&record, stored(&record));
+    check_outputs(&dir, name, player, game);
+    for page in ["page.html", "game.svg", "game.html"] {
+        let game = if page == "page.html" {
+            String::new()
+        } else {
+            format!("--game {game}")
+        };
+        let done = dir
+            .run(format!("report {record} {game} --out {page}"))
+            .ends();
+        done.exits(if name == "withdrawn" && page != "page.html" {
+            2
+        } else {
+            0
+        });
     }
-    dir.run(format!("explain old --player {player}"))
-        .succeeds()
-        .prints(" in old: ");
-    if name == "games" {
+}
+
+fn record_compressed_by_zstd_is_unpacked_first() {
+    let dir = Dir::new();
+    let name = "compressed.jsonl.zst";
+    dir.file(
+        name,
+        std::fs::read(project_file(format!("tests/record/v1.0.0/{name}"))).unwrap(),
+    );
+    dir.run(format!("list {name}"))
+        .fails(2, "`zstd -d compressed.jsonl.zst`");
+    dir.program("zstd", format!("-d -q {name}")).succeeds();
+    check_outputs(&dir, "compressed", "awful", 1);
+}
+
+/// Compares what the commands print of the record `name` with what version 1.0.0 printed: the
+/// figures, since the sentences may change.
+fn check_outputs(dir: &Dir, name: &str, player: &str, game: u32) {
+    let record = format!("{name}.jsonl");
+    for command in ["list", "rank"] {
+        let done = dir.run(format!("{command} {record}")).succeeds();
+        let expected = stored(&format!("{name}.{command}"));
+        assert_eq!(
+            numbers(&done.stdout),
+            numbers(&expected),
+            "{command} {name}"
+        );
+    }
+    let replay = format!("replay {record} --game {game} --plain --delay 1ms");
+    let explain = format!("explain {record} --player {player}");
+    if name == "withdrawn" {
+        let reason = "version 1.0.0 played this game with `--apart=sides`";
+        dir.run(replay).fails(2, reason);
+        dir.run(explain).fails(2, reason);
         return;
     }
-    dir.run("rank old").succeeds().prints("games");
-    dir.run("merge old --out merged").fails(2, REFUSED);
-    assert!(!dir.path("merged").exists());
+    let expected = boards(&stored(&format!("{name}.replay")));
+    assert!(!expected.is_empty());
+    assert_eq!(boards(&dir.run(replay).succeeds().stdout), expected);
+    let expected = causes(&stored(&format!("{name}.explain")));
+    assert_eq!(causes(&dir.run(explain).succeeds().stdout), expected);
 }
 
-fn an_old_contest_is_not_continued() {
+/// The numbers of a text, in order.
+fn numbers(text: &str) -> Vec<&str> {
+    text.split(|sign: char| !sign.is_ascii_digit() && sign != '.')
+        .map(|word| word.trim_matches('.'))
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// The lines of a replay with cells.
+fn boards(text: &str) -> String {
+    text.lines()
+        .filter(|line| line.contains('\t') || line.starts_with(|sign: char| sign.is_ascii_digit()))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The part of an explanation with the reasons of the losses and the opponents, without the name of
+/// the file.
+fn causes(text: &str) -> String {
+    let (_, text) = text.split_once(": ").unwrap();
+    text.split("How it plays:").next().unwrap().to_owned()
+}
+
+fn contest_of_1_0_0_is_not_continued() {
     let dir = Dir::new();
-    let text = text_of(project_file("tests/record/old/match.jsonl"));
-    dir.file("match.jsonl", &text);
-    dir.run("match awful mediocre --resume --out match.jsonl")
+    let text = stored("classic.jsonl");
+    dir.file("classic.jsonl", &text);
+    dir.run("match awful mediocre --resume --out classic.jsonl")
         .fails(2, REFUSED);
-    assert_eq!(dir.text("match.jsonl"), text);
+    dir.run("merge classic.jsonl --out merged")
+        .fails(2, REFUSED);
+    assert!(!dir.path("merged").exists());
+    assert_eq!(dir.text("classic.jsonl"), text);
 }
 
-/// The shipped players of another version are other programs: what is printed then can be done.
-fn a_contest_of_other_programs_names_its_version() {
+fn format_before_1_0_0_is_refused() {
     let dir = Dir::new();
-    let row = text_of(project_file("tests/record/old/row.sh"));
-    dir.file("row.sh", &row);
-    let words = "match 'one=sh row.sh' 'two=sh row.sh' --games 4 --series 2 -q --out m";
-    dir.run(words).small().succeeds();
-    let version = format!("\"referee\":\"{}\"", env!("CARGO_PKG_VERSION"));
-    let text = dir.text("m").replacen(&version, "\"referee\":\"0.9.0\"", 1);
-    dir.file("m", &text).file("row.sh", row + "#");
-    let done = dir.run(words).args("--resume").small().ends();
-    done.exits(2).warns("one: row.sh has changed since game 4");
-    done.warns("Continue it with what it began with, the same files and version 0.9.0 of the referee, or begin again in");
-    assert_eq!(dir.text("m"), text);
-}
-
-fn a_contest_of_0_1_is_refused() {
-    let dir = Dir::new();
-    let text = RECORDS[0].1.replacen("\"version\":3", "\"version\":2", 1);
+    let text = stored("classic.jsonl").replacen("\"version\":3", "\"version\":2", 1);
     dir.file("old", &text);
-    let sentence =
-        "old, line 1: version 2 of the format, which only version 0.1 of the referee reads";
-    for words in [
+    let reason = "old, line 1: version 2 of the format; the oldest that is read is 3";
+    for command in [
         "list old",
         "rank old",
         "replay old --game 1",
         "merge old --out merged",
         "match awful mediocre --resume --out old",
     ] {
-        dir.run(words).fails(2, sentence);
+        dir.run(command).fails(2, reason);
     }
     assert_eq!(dir.text("old"), text);
 }
 
-/// Options of 1.0.0: ships that may touch at corners, and salvos of which only the hits are
-/// counted. An option of today, what a record has of it, and what it had of the other.
-const GONE: [(&str, &str, &str); 2] = [
-    (
-        "--apart",
-        r#""options":{"apart":"all"}"#,
-        r#""options":{"apart":"sides"}"#,
-    ),
-    (
-        "--salvo 3",
-        r#""options":{"shots":3}"#,
-        r#""options":{"shots":3,"count":true}"#,
-    ),
-];
-
-fn games_by_a_gone_option_are_ranked_only((option, today, before): (&str, &str, &str)) {
+/// The shipped players of another version are other programs, so the message names a remedy that
+/// exists.
+fn contest_of_other_programs_names_its_version() {
     let dir = Dir::new();
-    let words = format!("match awful mediocre --games 2 --seed 1 {option} --out record");
-    dir.run(&words).succeeds();
-    let record = dir.text("record").replace(today, before);
-    assert_eq!(record.matches(before).count(), 3, "{record}");
-    dir.file("record", &record);
-    dir.run("list record").succeeds().prints("awful - mediocre");
-    dir.run("rank record").succeeds().prints("2 games");
-    let sentence = "version 1.0.0 played this game by `--apart=sides` or `--salvo-results count`";
-    dir.run("replay record --game 1").fails(2, sentence);
-    dir.run(format!("{words} --resume")).fails(2, " there, ");
-    assert_eq!(dir.text("record"), record);
+    let row = stored("row.py");
+    dir.file("row.py", &row);
+    let command = "match 'one=python3 row.py none 1' 'two=python3 row.py none 1' --games 4 --series 2 -q --out m";
+    dir.run(command).small().succeeds();
+    let version = format!("\"referee\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    let text = dir.text("m").replacen(&version, "\"referee\":\"0.9.0\"", 1);
+    dir.file("m", &text).file("row.py", row + "#");
+    let done = dir.run(command).args("--resume").small().ends();
+    done.exits(2).warns("one: row.py has changed since game 4");
+    done.warns("Continue it with what it began with, the same files and version 0.9.0 of the referee, or begin again in");
+    assert_eq!(dir.text("m"), text);
 }

@@ -11,36 +11,6 @@ use crate::result::Score;
 /// The sign for a missing figure.
 pub const NONE: &str = "-";
 
-/// Returns serde's message about a value that it cannot read, without the names of Rust's types.
-#[must_use]
-pub fn unreadable(message: &str) -> String {
-    let mistyped = message
-        .strip_prefix("invalid type: ")
-        .or_else(|| message.strip_prefix("invalid value: "));
-    if let Some((found, expected)) = mistyped.and_then(|rest| rest.split_once(", expected ")) {
-        let expected = match expected {
-            "a boolean" => "true or false",
-            "a string" | "path string" => "text in quotation marks",
-            "a sequence" => "a list in brackets",
-            _ => "something else",
-        };
-        let found = found.split(" as ").next().unwrap_or(found);
-        return format!("{found}, where {expected} belongs");
-    }
-    for (begin, words) in [
-        ("missing field ", "is missing"),
-        ("duplicate field ", "is there twice"),
-    ] {
-        if let Some(field) = message.strip_prefix(begin) {
-            return format!("{field} {words}");
-        }
-    }
-    message
-        .replace("unknown field ", "there is no ")
-        .replace("unknown variant ", "there is no ")
-        .replace(", expected one of ", "; there are ")
-}
-
 /// Returns a number with its noun in the singular or the plural.
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {

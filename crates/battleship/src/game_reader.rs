@@ -75,6 +75,8 @@ pub struct RecordedGame {
     pub ships: Vec<ShipType>,
     /// The options of the rules that are not as usual.
     pub options: RuleOptions,
+    /// The option by which this version cannot play the game again.
+    pub withdrawn: Option<WithdrawnOption>,
     /// The players.
     pub players: BySide<ListedPlayer>,
     /// The player that moved first.
@@ -100,7 +102,7 @@ struct Line {
     cols: i32,
     ships: Vec<ShipType>,
     #[serde(default)]
-    options: RuleOptions,
+    options: Value,
     players: BySide<ListedPlayer>,
     first: Side,
     fleets: BySide<Option<Vec<Placement>>>,
@@ -112,6 +114,35 @@ struct Line {
     by: Option<Side>,
     ended_by: EndedBy,
     reason: String,
+}
+
+/// An option of version 1.0.0 that later versions do not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WithdrawnOption {
+    /// `--apart=sides`: ships may touch at corners only.
+    ApartAtSides,
+    /// `--salvo-results count`: a player learns the number of hits of a salvo, not the hits.
+    CountedSalvos,
+}
+
+impl WithdrawnOption {
+    /// Returns the withdrawn option among the recorded `options` of a game.
+    fn find(options: &Value) -> Option<WithdrawnOption> {
+        if options.get("apart").is_some_and(|apart| apart == "sides") {
+            Some(WithdrawnOption::ApartAtSides)
+        } else if options.get("count").is_some_and(|count| count == true) {
+            Some(WithdrawnOption::CountedSalvos)
+        } else {
+            None
+        }
+    }
+
+    const fn typed(self) -> &'static str {
+        match self {
+            WithdrawnOption::ApartAtSides => "--apart=sides",
+            WithdrawnOption::CountedSalvos => "--salvo-results count",
+        }
+    }
 }
 
 /// A player of a recorded game, as far as Battleship reads it.
@@ -131,14 +162,20 @@ impl<'de> Deserialize<'de> for RecordedGame {
         let (name, turns) = if has_shots(line.rules) {
             ("shots", line.shots)
         } else {
-            // Version 0.1 wrote an empty list of shots for a twist game without turns.
-            ("moves", line.moves.or(line.shots.filter(Vec::is_empty)))
+            ("moves", line.moves)
+        };
+        let withdrawn = WithdrawnOption::find(&line.options);
+        let options = if line.options.is_null() || withdrawn.is_some() {
+            RuleOptions::default()
+        } else {
+            RuleOptions::deserialize(line.options).map_err(serde::de::Error::custom)?
         };
         Ok(RecordedGame {
             rules: line.rules,
             size: [line.rows, line.cols],
             ships: line.ships,
-            options: line.options,
+            options,
+            withdrawn,
             players: line.players,
             first: line.first,
             fleets: line.fleets,
@@ -157,11 +194,11 @@ pub enum ReplayError {
     /// It ended before there was anything to see.
     #[error("there is nothing to see of this game: {0}")]
     NotBegun(String),
-    /// It was played by rules that version 1.0.0 had.
+    /// It was played with an option that this version does not have.
     #[error(
-        "version 1.0.0 played this game by `--apart=sides` or `--salvo-results count`, which this version has not; that one replays it"
+        "version 1.0.0 played this game with `{}`, which this version does not have; only version 1.0.0 replays it", .0.typed()
     )]
-    Withdrawn,
+    Withdrawn(WithdrawnOption),
     /// It contradicts the rules or itself.
     #[error("the record cannot be right: {0}")]
     Wrong(String),
@@ -214,8 +251,8 @@ impl RecordedGame {
     /// # Errors
     /// If this version has no such rules.
     pub fn rules(&self) -> Result<Rules, ReplayError> {
-        if self.options.withdrawn {
-            return Err(ReplayError::Withdrawn);
+        if let Some(option) = self.withdrawn {
+            return Err(ReplayError::Withdrawn(option));
         }
         Rules::new(self.rules, self.size, &self.ships, self.options).map_err(wrong)
     }
@@ -376,9 +413,12 @@ impl GameReader for BattleshipReader {
 
     fn game(&self, settings: &Map<String, Value>) -> Result<Arc<dyn Game>, String> {
         let mut settings = settings.clone();
-        // Games by options that only 1.0.0 had are counted, and replayed by that version alone.
-        let options = settings.get("options").cloned().unwrap_or(Value::Null);
-        if serde_json::from_value::<RuleOptions>(options).is_ok_and(|options| options.withdrawn) {
+        // Games with a withdrawn option are listed and counted, but never replayed.
+        if settings
+            .get("options")
+            .and_then(WithdrawnOption::find)
+            .is_some()
+        {
             settings.remove("options");
         }
         let rules: Result<Rules, _> = serde_json::from_value(Value::Object(settings));
@@ -426,9 +466,7 @@ impl RecordedGame {
                 add(side, Speaker::Notice, line.to_string());
             }
             add(side, Speaker::Request, Request::Place.to_string());
-            // Until 1.0.0 a fleet that was refused could be recorded.
-            let is_refused = self.ended_by == EndedBy::IllegalPlacement && self.by == Some(side);
-            if let Some(fleet) = self.fleets[side].as_ref().filter(|_| !is_refused) {
+            if let Some(fleet) = &self.fleets[side] {
                 game.place(side, fleet).map_err(wrong)?;
                 add(
                     side,

@@ -10,9 +10,6 @@ pub struct RuleOptions {
     pub apart: bool,
     /// The shots of each salvo; without it one for each ship that the shooter has afloat.
     pub shots: Option<NonZeroU8>,
-    /// Whether a record of version 1.0.0 names an option that no game has today: ships that may
-    /// touch at corners, or salvos of which only the hits are counted.
-    pub withdrawn: bool,
 }
 
 impl RuleOptions {
@@ -44,33 +41,32 @@ impl RuleOptions {
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 struct InRecord {
-    /// `all`; in records of 1.0.0 also `sides`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    apart: Option<String>,
+    apart: Option<Apart>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shots: Option<NonZeroU8>,
-    /// Only in records of 1.0.0.
-    #[serde(skip_serializing)]
-    count: bool,
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Apart {
+    All,
 }
 
 impl From<RuleOptions> for InRecord {
     fn from(options: RuleOptions) -> InRecord {
         InRecord {
-            apart: options.apart.then(|| "all".to_owned()),
+            apart: options.apart.then_some(Apart::All),
             shots: options.shots,
-            count: false,
         }
     }
 }
 
 impl From<InRecord> for RuleOptions {
     fn from(record: InRecord) -> RuleOptions {
-        let apart = record.apart.as_deref() == Some("all");
         RuleOptions {
-            apart,
+            apart: record.apart.is_some(),
             shots: record.shots,
-            withdrawn: record.count || record.apart.is_some() && !apart,
         }
     }
 }

@@ -262,7 +262,6 @@ impl Rules {
                     Turns::One => None,
                     Turns::Salvo(shots) => *shots,
                 },
-                ..RuleOptions::default()
             },
             Rules::Twist => RuleOptions::default(),
         }

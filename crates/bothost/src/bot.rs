@@ -12,8 +12,12 @@ use super::inbox::{Inbox, Next};
 use super::pipe::{Read, Written};
 use super::ponder::Pause;
 use super::system::{Process, Streams, Waiter};
-use super::tail::{KEPT, Tail};
-use super::{BotProgram, Launch, LineKind, StartError};
+use super::{BotProgram, Excerpt, Launch, LineKind, StartError};
+
+/// Number of bytes kept of the beginning and of the end of a bot's standard error. The beginning
+/// has the first error, the end the cause of death; a bot that logs for a whole tournament must not
+/// fill the memory of the referee.
+const LOG_END: usize = 4096;
 
 /// The poll interval for the end of a bot.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
@@ -54,7 +58,7 @@ pub(super) struct BotProcess {
     pub(super) inbox: Inbox,
     /// The first word of the last request.
     pub(super) request: String,
-    pub(super) log: Tail,
+    pub(super) log: Excerpt,
     pub(super) output_closed: bool,
     pub(super) stderr_closed: bool,
     /// Whether a person answers.
@@ -88,7 +92,7 @@ impl BotProcess {
             outbox: Vec::with_capacity(1024),
             inbox: Inbox::new(),
             request: String::new(),
-            log: Tail::new(KEPT),
+            log: Excerpt::new(LOG_END, LOG_END),
             output_closed: false,
             stderr_closed: false,
             on_terminal: program.on_terminal,

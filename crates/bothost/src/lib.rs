@@ -63,9 +63,11 @@
 mod bot;
 mod deadline;
 mod dialogue;
+mod excerpt;
 mod fault;
 mod inbox;
 mod interrupt;
+mod last_words;
 mod launch;
 mod leaving;
 mod local;
@@ -83,12 +85,12 @@ mod supervisor_report;
 #[cfg_attr(windows, path = "system/windows/mod.rs")]
 #[cfg_attr(target_os = "wasi", path = "system/calls/mod.rs")]
 mod system;
-mod tail;
 mod wasm;
 
 pub use bot::Oddities;
 pub use deadline::{AskError, Question};
 pub use dialogue::{DialogueListener, LineKind};
+pub use excerpt::Excerpt;
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
 pub use launch::{GRACE, Launch};

@@ -15,6 +15,7 @@ use super::bot::BotProcess;
 use super::deadline::{AskError, Lateness, Question, RunningClock};
 use super::dialogue::Dialogue;
 use super::inbox::{MOST_SAID, Next};
+use super::last_words::last_words;
 use super::system::{Streams, Waiter};
 use super::{
     BotProgram, DialogueListener, Fault, Interrupt, Launch, LineKind, Oddities, StartError, Waited,
@@ -514,7 +515,7 @@ impl BotPair {
             Err(error) => return Ok(Fault::NotStarted(error.to_string()).into()),
         }
         Ok(bot.hosts_verdict(question).unwrap_or_else(|| {
-            let last_words = bot.log.last_words();
+            let last_words = last_words(&bot.log);
             Fault::Exited { status, last_words }.into()
         }))
     }

@@ -10,8 +10,7 @@ use super::bot::BotProcess;
 use super::dialogue::Dialogue;
 use super::pipe::Read;
 use super::system::Waiter;
-use super::tail::Tail;
-use super::{BotProgram, Interrupt, Launch, Side, StartError};
+use super::{BotProgram, Excerpt, Interrupt, Launch, Side, StartError};
 
 /// Time of the wait for the end of a program before its output is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
@@ -76,7 +75,7 @@ pub fn run_to_end(
         Ok(bot) => bot,
         Err(error) => return Ok(not_started(error)),
     };
-    bot.log = Tail::new(limits.log / 2);
+    bot.log = Excerpt::new(limits.log / 2, limits.log / 2);
     bot.streams.close_stdin();
     let began = Instant::now();
     let mut left = limits.output;
@@ -111,7 +110,7 @@ pub fn run_to_end(
         status = bot.wait_for_its_end(BETWEEN_LOOKS)?;
     };
     bot.end(Instant::now(), &mut nobody)?;
-    let log = bot.log.with_gap();
+    let log = bot.log.to_bytes();
     Ok(RunResult { end, log })
 }
 

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::bot::BotProcess;
+use super::last_words::last_words;
 use super::{AskError, BotProgram, Clock, Fault, Question, Waited, text};
 
 /// The way to run bots that are WebAssembly modules.
@@ -137,12 +138,12 @@ impl BotProcess {
             limit: self.clock.clock.reply_limit().unwrap_or_default(),
             waited,
         };
-        let fault = match HostVerdict::last_in(self.log.end())? {
+        let fault = match HostVerdict::last_in(&self.log.parts().concat())? {
             HostVerdict::OutOfFuel => late(Waited::Fuel),
             HostVerdict::Silent => late(Waited::of(self.inbox.partial(), question.comments)),
             HostVerdict::Trapped(what) => Fault::Trapped {
                 what,
-                last_words: self.log.last_words(),
+                last_words: last_words(&self.log),
             },
             HostVerdict::UsedTooMuch(what) => Fault::UsedTooMuch(what),
             HostVerdict::NotStarted(why) => Fault::NotStarted(why),

@@ -26,8 +26,7 @@ pub struct Recipe {
 /// The file in which an author says how a bot is built and started.
 pub const BOT_TOML: &str = "bot.toml";
 
-/// The kind of bots that consist of the course's classes. Version 1.0.0-rc.1 said `the course's
-/// classes`: bots that it built continue to play.
+/// The kind of bots that consist of the classes of the course.
 pub const COURSE: &str = "classes of the course";
 
 /// The folder for the files that the course hands out.

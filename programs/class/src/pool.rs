@@ -132,11 +132,7 @@ impl<'c> Pool<'c> {
             pairs: pairing.pairs,
             singles: pairing.singles(),
         };
-        let took = own
-            .end
-            .as_ref()
-            .and_then(|end| end.took_ms)
-            .unwrap_or_default();
+        let took = own.end.as_ref().map_or(0, |end| end.took_ms);
         let series = PlayedSeries {
             bots: place.bots,
             terms: self.terms.clone(),

@@ -12,7 +12,7 @@ use super::CommandArgs;
 use crate::exit::{self, Failure};
 use crate::help::Group;
 use crate::programs::PROGRAMS;
-use crate::{World, own_program, without_error_numbers};
+use crate::{World, own_program};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct DoctorArguments {}
@@ -112,7 +112,7 @@ fn sandbox() -> [String; 2] {
                 Some(_) => "only --sandbox=basic holds",
                 None => "bots run without one",
             };
-            let why = without_error_numbers(why.lines().next().unwrap_or_default());
+            let why = why.lines().next().unwrap_or_default();
             let sandbox = format!("{what}: {why}; docs/hostile-bots.md says more");
             (sandbox, basic)
         }

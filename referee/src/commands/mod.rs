@@ -22,7 +22,6 @@ mod tune;
 
 use std::ffi::OsString;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args};
 
 pub(super) use self::replay::{replay_grammar, run_as_original};
@@ -136,7 +135,7 @@ fn parse(typed: &[OsString]) -> Result<(ArgMatches, Option<SettingsFile>), Failu
         let template = help::template(grammar.get_styles());
         let matches = grammar.help_template(template).try_get_matches_from(typed);
         let error = matches.expect_err("a command is required");
-        in_own_words(error).exit();
+        error.exit();
     };
     player::refuse_unquoted(typed, command)?;
     words::parse(grammar, typed)
@@ -160,54 +159,6 @@ pub(super) fn arguments_of<C: CommandArgs>(typed: Vec<OsString>) -> Result<(C, W
         ))),
     }
 }
-
-/// Returns the error with the nearest command alone, if one is misspelt, and without words of the
-/// library that reads numbers.
-pub(super) fn in_own_words(mut error: clap::Error) -> clap::Error {
-    if error.kind() == ErrorKind::ValueValidation {
-        let mut text = error.to_string();
-        if LIBRARY.iter().any(|(theirs, _)| text.contains(theirs)) {
-            for (theirs, own) in LIBRARY {
-                text = text.replace(theirs, own);
-            }
-            return own_error(&error, text.replacen("error: ", "", 1));
-        }
-    }
-    // The likeliest is the last.
-    if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand) {
-        let nearest = names.last().cloned().into_iter().collect();
-        error.insert(
-            ContextKind::SuggestedSubcommand,
-            ContextValue::Strings(nearest),
-        );
-    }
-    error
-}
-
-/// Returns an error of the same place with another text.
-fn own_error(error: &clap::Error, text: String) -> clap::Error {
-    let mut own = clap::Error::raw(error.kind(), text);
-    for (kind, value) in error.context() {
-        own.insert(kind, value.clone());
-    }
-    own
-}
-
-/// The words of the library that reads numbers, and our own.
-const LIBRARY: [(&str, &str); 6] = [
-    ("invalid digit found in string", "expected a whole number"),
-    (
-        "cannot parse integer from empty string",
-        "expected a whole number",
-    ),
-    (
-        "number too large to fit in target type",
-        "the number is too large",
-    ),
-    ("invalid float literal", "expected a number"),
-    (" is not in ", " is not from "),
-    ("..=", " to "),
-];
 
 #[cfg(test)]
 mod tests {

@@ -78,7 +78,6 @@ impl RuleArgs {
         let rules = Rules::usual(name).with(RuleOptions {
             apart: self.apart,
             shots: self.salvo,
-            ..RuleOptions::default()
         });
         let option = if self.apart && !rules.options().apart {
             "--apart"

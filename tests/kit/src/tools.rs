@@ -114,6 +114,7 @@ pub const SYSTEM_PYTHON: Tool = Tool::program("/usr/bin/python3", "python3");
 pub const UNSHARE: Tool = Tool::program("unshare", "util-linux");
 pub const WASM_LD: Tool = Tool::program("wasm-ld", "lld");
 pub const ZSH: Tool = Tool::program("zsh", "zsh");
+pub const ZSTD: Tool = Tool::program("zstd", "zstd");
 
 /// That the tested programs are for this system. What is about signals, pipes, permissions,
 /// terminals or scripts for `sh`, or plays more games than Wine has time for, needs it.

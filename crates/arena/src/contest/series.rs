@@ -158,7 +158,7 @@ impl SeriesReferee<'_> {
             games: u32::try_from(games.len()).expect("at most the games of a series"),
             cpu_ms: bots.computed.map(|time| time.map(milliseconds)).into(),
             warnings: bots.warnings.into(),
-            took_ms: Some(milliseconds(began.elapsed())),
+            took_ms: milliseconds(began.elapsed()),
             said,
         };
         Ok(PlayedSeries {

@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::record::Dialogue;
-use bothost::BySide;
-use bothost::DialogueListener;
+use bothost::{BySide, DialogueListener, Excerpt};
 
 /// Number of bytes kept of the beginning of a dialogue: the greeting and the placement.
 const HEAD: usize = 64 << 10;
@@ -14,50 +13,19 @@ const HEAD: usize = 64 << 10;
 /// Number of bytes kept of its end, where a bad game shows what went wrong.
 const TAIL: usize = 192 << 10;
 
-/// The beginning and the end of something long.
-#[derive(Clone, Debug, Default)]
-struct Excerpt {
-    head: Vec<u8>,
-    tail: Vec<u8>,
-    /// The number of bytes that have been dropped between them.
-    lost: usize,
-}
-
-impl Excerpt {
-    fn add(&mut self, bytes: &[u8]) {
-        let (head, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
-        self.head.extend_from_slice(head);
-        self.tail.extend_from_slice(rest);
-        // Cut at twice the length and not at every line, so that each byte is moved once on
-        // average.
-        if self.tail.len() > 2 * TAIL {
-            let spare = self.tail.len() - TAIL;
-            self.tail.drain(..spare);
-            self.lost += spare;
-        }
-    }
-
-    fn take(&mut self) -> Vec<u8> {
-        let Excerpt {
-            head: mut text,
-            tail,
-            lost,
-        } = std::mem::take(self);
-        if lost > 0 {
-            text.extend_from_slice(
-                format!("\n... {lost} bytes are left out here ...\n").as_bytes(),
-            );
-        }
-        text.extend_from_slice(&tail);
-        text
-    }
-}
-
 /// Keeps the dialogue of a game in memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct DialogueCapture {
     // Shared with the listener, which the bots own while they live; the lock is never contended.
     captured: Arc<Mutex<Excerpt>>,
+}
+
+impl Default for DialogueCapture {
+    fn default() -> DialogueCapture {
+        DialogueCapture {
+            captured: Arc::new(Mutex::new(Excerpt::new(HEAD, TAIL))),
+        }
+    }
 }
 
 impl DialogueCapture {
@@ -70,7 +38,7 @@ impl DialogueCapture {
 
     /// Returns the dialogue so far, as `--transcript` has it, and begins a new one.
     pub fn take(&mut self) -> Vec<u8> {
-        self.captured().take()
+        self.captured().take().to_bytes()
     }
 
     fn captured(&self) -> MutexGuard<'_, Excerpt> {

@@ -462,9 +462,8 @@ pub struct SeriesRecord {
     pub cpu_ms: [Option<u64>; 2],
     /// The oddities of each, in a sentence each.
     pub warnings: [Vec<String>; 2],
-    /// The time that it took, in milliseconds; 1.0.0-rc.1 did not record it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub took_ms: Option<u64>,
+    /// Duration, in milliseconds.
+    pub took_ms: u64,
     /// The ends of the dialogues of its first forfeits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<LastSaid>,

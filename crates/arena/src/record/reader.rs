@@ -6,7 +6,6 @@ use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::words::unreadable;
 use bothost::text;
 use serde::Deserialize;
 use serde::de::{Error as _, IgnoredAny};
@@ -414,12 +413,7 @@ impl RecordReader {
             let what = what
                 .rsplit_once(" at line ")
                 .map_or(&*what, |(what, _)| what);
-            let what = if error.is_data() {
-                unreadable(what)
-            } else {
-                "it is not whole".to_owned()
-            };
-            damaged(&what, error.column())
+            damaged(what, error.column())
         };
         // In two steps, so that a line of a newer version is refused by its number and not for a
         // field that has changed. Nearly all lines begin as the referee writes a game, and need no
@@ -439,7 +433,7 @@ impl RecordReader {
         };
         if kind.version < oldest {
             return Err(format!(
-                "version {} of the format, which only version 0.1 of the referee reads",
+                "version {} of the format; the oldest that is read is {oldest}, of referee 1.0.0",
                 kind.version
             ));
         }

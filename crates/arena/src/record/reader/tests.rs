@@ -35,7 +35,7 @@ fn record() -> Vec<u8> {
             games: 2,
             cpu_ms: [Some(3), None],
             warnings: [Vec::new(), Vec::new()],
-            took_ms: None,
+            took_ms: 0,
             said: Vec::new(),
         };
         push(serde_json::to_string(&end).unwrap());

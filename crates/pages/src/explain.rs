@@ -28,14 +28,14 @@ pub struct Explanation {
     pub player: String,
     /// Its losses in all; absent if one game was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub summary: Option<PlayerSummary>,
+    pub summary: Option<LossExplanation>,
     /// The game that was asked for, or the worst one; `None` if none was lost.
     pub game: Option<GameExplanation>,
 }
 
 /// The losses of a player in all its games.
 #[derive(Debug, Serialize)]
-pub struct PlayerSummary {
+pub struct LossExplanation {
     #[serde(flatten)]
     pub losses: LossSummary,
     /// The attacks in these games, and the learning.
@@ -131,7 +131,7 @@ impl Text {
         &mut self,
         record: &str,
         player: &str,
-        summary: &PlayerSummary,
+        summary: &LossExplanation,
         game: Option<&GameExplanation>,
     ) {
         let LossSummary {

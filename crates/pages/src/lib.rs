@@ -41,7 +41,7 @@ pub use check_formats::check_for_github;
 pub use csv::standings_csv;
 pub use csv_table::{Cell, CsvTable};
 pub use duel::{Duel, DuelSummary, PlaceScore};
-pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
+pub use explain::{Explanation, GameExplanation, LossExplanation, explanation};
 pub use eye::Eye;
 pub use game_list::game_line;
 pub use keyboard::Keyboard;

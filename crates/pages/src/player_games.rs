@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::attack_review::review_attacks;
 use super::duel::Duel;
-use super::explain::{GameExplanation, PlayerSummary};
+use super::explain::{GameExplanation, LossExplanation};
 use super::skill::SkillSample;
 use arena::explain::{GameDigest, Losses, TopGames};
 use arena::record::GameLine;
@@ -64,11 +64,11 @@ impl PlayerGames {
 
     /// Returns what the player lost in all its games, and the worst of these.
     #[must_use]
-    pub fn summary(mut self) -> (PlayerSummary, Option<(GameDigest, GameLine)>) {
+    pub fn summary(mut self) -> (LossExplanation, Option<(GameDigest, GameLine)>) {
         let losses = self.losses.summary();
         let examples = losses.reasons.iter().map(|lost| lost.example.number);
         let causes = examples.map(|number| self.causes.remove(&number)).collect();
-        let summary = PlayerSummary {
+        let summary = LossExplanation {
             losses,
             duel: self.duel.summary(),
             skill: self.sample.skill(),

@@ -52,7 +52,7 @@ impl Seating for Browser {
         let (news, heard) = mpsc::channel();
         person.tell_of_questions(news.clone());
         let rules = plan.game.needs_rules("--web")?;
-        let page = live_page(line, rules)?;
+        let page = live_page(line, rules);
         let patience = plan.browser.web_patience;
         let table = Arc::new(WebTable::new(
             rules,

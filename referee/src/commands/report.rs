@@ -276,6 +276,6 @@ impl ReportArguments {
             live,
             supplement: None,
         });
-        Ok((page.map_err(anyhow::Error::from)?, live))
+        Ok((page, live))
     }
 }

@@ -208,7 +208,7 @@ impl TuneArguments {
     /// Writes the page, if there is to be one.
     fn write_report(&self, summary: &TuningSummary<'_>) -> Result<(), Failure> {
         if let Some(path) = &self.report {
-            write_page("--report", path, true, &tuning_page(summary)?)?;
+            write_page("--report", path, true, &tuning_page(summary))?;
         }
         Ok(())
     }

@@ -312,10 +312,7 @@ impl Collector {
     }
 
     /// Returns all kept games by encounters.
-    ///
-    /// # Errors
-    /// Never, in fact: it packs in memory.
-    pub(super) fn chunks(&self) -> std::io::Result<Vec<Chunk>> {
+    pub(super) fn chunks(&self) -> Vec<Chunk> {
         let games = self.all_kept();
         let encounters = games.chunk_by(|one, other| one.encounter() == other.encounter());
         let chunks = encounters.flat_map(|games| games.chunks(MOST_IN_CHUNK));
@@ -326,10 +323,10 @@ impl Collector {
                     games: games.len(),
                     numbers: runs(games.iter().map(|game| game.place.number)),
                 };
-                Ok(Chunk {
+                Chunk {
                     data,
-                    packed: pack::chunk(games)?,
-                })
+                    packed: pack::chunk(games),
+                }
             })
             .collect()
     }
@@ -462,7 +459,7 @@ mod tests {
             "{}",
             collector.kept()
         );
-        let chunks = collector.chunks().unwrap();
+        let chunks = collector.chunks();
         assert!(chunks.iter().all(|chunk| chunk.data.games <= MOST_IN_CHUNK));
         let numbers: Vec<_> = chunks
             .iter()

@@ -266,11 +266,8 @@ pub struct Live {
 
 /// Returns `data` as JSON that can stand in a `script` element: no character in it can end that, or
 /// begin a comment.
-///
-/// # Errors
-/// If a number in it is not finite.
-pub(super) fn in_script(data: &PageData) -> serde_json::Result<String> {
-    let json = serde_json::to_string(data)?;
+pub(super) fn in_script(data: &PageData) -> String {
+    let json = serde_json::to_string(data).expect("its maps have text for keys");
     let mut safe = String::with_capacity(json.len());
     for letter in json.chars() {
         match letter {
@@ -282,5 +279,5 @@ pub(super) fn in_script(data: &PageData) -> serde_json::Result<String> {
             letter => safe.push(letter),
         }
     }
-    Ok(safe)
+    safe
 }

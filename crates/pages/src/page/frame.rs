@@ -1,8 +1,6 @@
 //! The frame that every page has around its content: style, script, data, and the policy that
 //! allows nothing else.
 
-use std::io;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
@@ -29,45 +27,36 @@ pub(super) struct Frame {
 
 impl Frame {
     /// Returns the frame of a page with this data and these games.
-    ///
-    /// # Errors
-    /// If a number of the data is not finite.
-    pub(super) fn new(data: &PageData, chunks: Vec<String>) -> io::Result<Frame> {
-        Ok(Frame {
+    pub(super) fn new(data: &PageData, chunks: Vec<String>) -> Frame {
+        Frame {
             title: data.title.clone(),
             version: env!("CARGO_PKG_VERSION"),
             policy: usual_policy(),
             css: CSS,
             js: &SCRIPT,
-            data: in_script(data)?,
+            data: in_script(data),
             chunks,
-        })
+        }
     }
 
     /// Returns the frame of a page without a script.
-    ///
-    /// # Errors
-    /// If a number of the data is not finite.
-    pub(super) fn without_script(data: &PageData) -> io::Result<Frame> {
-        Ok(Frame {
+    pub(super) fn without_script(data: &PageData) -> Frame {
+        Frame {
             policy: policy(CSS, ""),
             js: "",
-            ..Frame::new(data, Vec::new())?
-        })
+            ..Frame::new(data, Vec::new())
+        }
     }
 
     /// Returns the frame of a page that asks its server for more, with a style and a script of its
     /// own.
-    ///
-    /// # Errors
-    /// If a number of the data is not finite.
-    pub(super) fn live(data: &PageData, css: &'static str, js: &'static str) -> io::Result<Frame> {
-        Ok(Frame {
+    pub(super) fn live(data: &PageData, css: &'static str, js: &'static str) -> Frame {
+        Frame {
             policy: live_policy(css, js),
             css,
             js,
-            ..Frame::new(data, Vec::new())?
-        })
+            ..Frame::new(data, Vec::new())
+        }
     }
 }
 

@@ -118,10 +118,7 @@ impl LivePage {
             live: is_live.then_some(live),
             supplement: None,
         });
-        let written = match page {
-            Ok(page) => write_page(OPTION, &self.path, self.force, &page),
-            Err(error) => Err(page_output(OPTION, &self.path, self.force).failed(error)),
-        };
+        let written = write_page(OPTION, &self.path, self.force, &page);
         self.next = Instant::now() + PAUSE.max(SHARE * begun.elapsed());
         written
     }

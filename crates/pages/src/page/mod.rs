@@ -23,8 +23,6 @@ mod supplement;
 mod texts;
 mod tuning;
 
-use std::io;
-
 use askama::Template;
 
 pub use self::collect::{Collector, PastGame};
@@ -81,22 +79,21 @@ pub fn game_page(
     rated: bool,
 ) -> Result<String, ReplayError> {
     if let Some(shown) = ShownGame::of(game, number, true) {
-        return judged_page(game, shown);
+        return Ok(judged_page(game, shown));
     }
     let (data, collector) = game_data(game, number, dialogue, rated)?;
     // The style of a picture is its own, so it is not part of the page's markup.
     let still = picture(game, number, Shown::Still(None));
     let still = still.map(|svg| STANDARD.encode(svg)).unwrap_or_default();
     let ending = text::shown(game.reason.as_bytes());
-    finish(data, &collector, |frame| {
+    Ok(finish(data, &collector, |frame| {
         GamePage {
             frame,
             still,
             ending,
         }
         .render()
-    })
-    .map_err(|error| ReplayError::Stop(error.into()))
+    }))
 }
 
 /// The page of one game that a judge knows.
@@ -107,17 +104,16 @@ struct JudgedPage {
     judged: ShownGames,
 }
 
-fn judged_page(game: &GameLine, shown: ShownGame) -> Result<String, ReplayError> {
+fn judged_page(game: &GameLine, shown: ShownGame) -> String {
     let collector = Collector::default();
     let (title, players) = title_and_players(game);
     let data = page_data(Kind::Game, title, players, Vec::new(), &collector);
     let mut judged = ShownGames::default();
     judged.add(shown);
-    let page = Frame::without_script(&data).and_then(|frame| {
-        let page = JudgedPage { frame, judged };
-        page.render().map_err(io::Error::other)
-    });
-    page.map_err(|error| ReplayError::Stop(error.into()))
+    let frame = Frame::without_script(&data);
+    let page = JudgedPage { frame, judged };
+    page.render()
+        .expect("the template calls nothing that fails")
 }
 
 /// Returns the data of the page of `game`, and the game as it will be packed.
@@ -206,13 +202,13 @@ fn finish(
     mut data: PageData,
     collector: &Collector,
     render: impl FnOnce(Frame) -> askama::Result<String>,
-) -> io::Result<String> {
-    let chunks = collector.chunks()?;
+) -> String {
+    let chunks = collector.chunks();
     data.kept = chunks.iter().map(|chunk| chunk.data.games).sum();
     data.chunks = chunks.iter().map(|chunk| chunk.data.clone()).collect();
     let frame = Frame::new(
         &data,
         chunks.into_iter().map(|chunk| chunk.packed).collect(),
-    )?;
-    render(frame).map_err(io::Error::other)
+    );
+    render(frame).expect("the templates call nothing that fails")
 }

@@ -1,6 +1,5 @@
 //! The report: standings and charts of a contest or of several records, and all their games.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use askama::Template;
@@ -120,10 +119,8 @@ struct ReportPage<'r> {
 }
 
 /// Returns the report as a page.
-///
-/// # Errors
-/// Never, in fact: it is made in memory.
-pub fn report_page(report: &Report<'_>) -> io::Result<String> {
+#[must_use]
+pub fn report_page(report: &Report<'_>) -> String {
     let Report {
         source,
         collector,

@@ -1,7 +1,6 @@
 //! The pages that the referee serves to a browser: of a game that a person plays there, and of
 //! records.
 
-use std::io;
 use std::sync::LazyLock;
 
 use askama::Template;
@@ -34,18 +33,19 @@ struct LiveGamePage {
 }
 
 /// Returns the page on which a game is played whose record this will be.
-///
-/// # Errors
-/// Never, in fact: it is made in memory.
-pub fn live_page(game: &GameLine, rules: &Rules) -> io::Result<ServedPage> {
+#[must_use]
+pub fn live_page(game: &GameLine, rules: &Rules) -> ServedPage {
     let (title, players) = title_and_players(game);
     let none = Collector::default();
     let mut data = page_data(Kind::Live, title, players, Vec::new(), &none);
     data.setups = vec![Setup::by(rules)];
-    let frame = Frame::live(&data, &LIVE_CSS, &LIVE_SCRIPT)?;
+    let frame = Frame::live(&data, &LIVE_CSS, &LIVE_SCRIPT);
     let policy = in_header(&frame.policy);
-    let html = LiveGamePage { frame }.render().map_err(io::Error::other)?;
-    Ok(ServedPage { html, policy })
+    let page = LiveGamePage { frame };
+    let html = page
+        .render()
+        .expect("the template calls nothing that fails");
+    ServedPage { html, policy }
 }
 
 /// Returns the Content-Security-Policy of such a page.
@@ -61,11 +61,10 @@ pub fn live_policy() -> String {
 /// If the game contradicts the rules.
 pub fn replay_data(game: &GameLine, rated: bool) -> Result<Value, ReplayError> {
     let (mut data, collector) = game_data(game, 1, None, rated)?;
-    let failed = |error: io::Error| ReplayError::Stop(error.into());
-    let chunks = collector.chunks().map_err(failed)?;
+    let chunks = collector.chunks();
     data.kept = chunks.iter().map(|chunk| chunk.data.games).sum();
     data.chunks = chunks.iter().map(|chunk| chunk.data.clone()).collect();
-    let data = serde_json::to_value(&data).map_err(|error| failed(error.into()))?;
+    let data = serde_json::to_value(&data).expect("its maps have text for keys");
     let packed: Vec<String> = chunks.into_iter().map(|chunk| chunk.packed).collect();
     Ok(json!({ "data": data, "chunks": packed }))
 }

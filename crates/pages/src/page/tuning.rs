@@ -1,7 +1,5 @@
 //! The page of a tuning: the course of each parameter, with its interval.
 
-use std::io;
-
 use askama::Template;
 
 use super::axis::{Axis, Tick, short};
@@ -45,10 +43,8 @@ struct Chart {
 }
 
 /// Returns the page of a tuning.
-///
-/// # Errors
-/// Never, in fact: it is made in memory.
-pub fn tuning_page(summary: &TuningSummary<'_>) -> io::Result<String> {
+#[must_use]
+pub fn tuning_page(summary: &TuningSummary<'_>) -> String {
     let title = format!("Tuning of {}", page_name(&summary.tuning.bot.name));
     let collector = Collector::default();
     let data = page_data(

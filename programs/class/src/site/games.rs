@@ -17,7 +17,7 @@ pub(super) struct Games {
 
 impl Games {
     /// Returns their report as a page, with `supplement` around it.
-    pub(super) fn page(self, supplement: &Supplement) -> Result<String, ClassError> {
+    pub(super) fn page(self, supplement: &Supplement) -> String {
         let source = Source::records(self.ranking);
         let report = Report {
             source: &source,
@@ -27,7 +27,7 @@ impl Games {
             live: None,
             supplement: Some(supplement),
         };
-        report_page(&report).map_err(ClassError::fault)
+        report_page(&report)
     }
 }
 

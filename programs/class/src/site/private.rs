@@ -31,7 +31,7 @@ pub(super) fn page(
         one.key.is_staff() != two.key.is_staff()
     })?;
     let supplement = supplement(class, store, current, entry, names, sums, &games)?;
-    games.page(&supplement)
+    Ok(games.page(&supplement))
 }
 
 fn supplement(

@@ -56,7 +56,7 @@ pub(super) fn page(
         names.public(&id).clone_into(&mut player.name);
     }
     let supplement = supplement(class, store, current, names, games.ranking.games)?;
-    games.page(&supplement)
+    Ok(games.page(&supplement))
 }
 
 fn supplement(

@@ -89,7 +89,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     let (news, heard) = mpsc::channel();
     let mut table = Table::set(&order, seat, first, &rules, Teller::new(names, news), heard);
     if seat.is_some() {
-        tell(&json!({ "type": "page", "html": live_page(&new, &rules)?.html }));
+        tell(&json!({ "type": "page", "html": live_page(&new, &rules).html }));
         table.sit();
     }
     let launch = Launch::unsupervised();

@@ -40,18 +40,16 @@ pub struct ContestResult {
     pub games: u64,
 }
 
-/// Returns whether a player has spoiled more than `bound` of its games, if it has played enough of
-/// them; or whether the judge of the game keeps failing after its replies, while others can play
-/// on.
+/// Returns whether a player is disqualified: by more faults than `bound` allows, as a share of its
+/// games, or because the judge of the game keeps failing after its replies while other players can
+/// play on.
 pub(crate) fn is_disqualified(tally: &Tally, player: usize, bound: Option<f64>) -> bool {
     let others_play = tally.players.len() > 2;
     let player = &tally.players[player];
-    bound.is_some_and(|bound| has_spoiled_too_many(player.n_faults(), player.games, bound))
-        || (others_play && player.stumps_judge)
-}
-
-/// Returns whether `faults` are more than `bound` of the `games` of a player, if those are enough.
-pub(super) fn has_spoiled_too_many(faults: u64, games: u64, bound: f64) -> bool {
     // Strictly more: with a bound of 0 one fault is enough, with a bound of 1 none ever is.
-    games >= GAMES_BEFORE_DISQUALIFICATION && to_f64(faults) > bound * to_f64(games)
+    let has_too_many_faults = bound.is_some_and(|bound| {
+        player.games >= GAMES_BEFORE_DISQUALIFICATION
+            && to_f64(player.n_faults()) > bound * to_f64(player.games)
+    });
+    has_too_many_faults || (others_play && player.stumps_judge)
 }

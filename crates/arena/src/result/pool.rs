@@ -10,9 +10,10 @@ use thiserror::Error;
 use wire::game::Readers;
 
 use super::Tally;
-use super::contest_result::has_spoiled_too_many;
+use super::scoreboard::{ScoreboardError, read_contest};
 use crate::record::{
-    Chunk, GameLine, ListedPlayer, RecordError, RecordReader, SeriesRecord, hexadecimal,
+    Chunk, ContestHeader, GameLine, ListedPlayer, RecordError, RecordReader, SeriesRecord,
+    hexadecimal,
 };
 use league::schedule::MOST_PLAYERS;
 
@@ -78,6 +79,9 @@ pub enum PoolError {
     /// It cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// Its series cannot be counted.
+    #[error(transparent)]
+    Contest(#[from] ScoreboardError),
     /// More than [`MOST_PLAYERS`].
     #[error("{}: with it there are more than {MOST_PLAYERS} players; choose some with --only", .0.display())]
     TooManyPlayers(PathBuf),
@@ -429,38 +433,24 @@ fn suffix(player: &ListedPlayer) -> String {
     format!("[{digits}]")
 }
 
-/// Returns the players that were disqualified in the contest whose record is at `path`, and the
-/// numbers of their games there. The record does not say so; its games show it.
-fn disqualified(path: &Path, readers: Readers) -> Result<BTreeMap<String, u64>, RecordError> {
+/// Returns the players that were disqualified in the contest whose record is at `path`, with the
+/// number of their games. A record does not name them, so its series are counted.
+fn disqualified(path: &Path, readers: Readers) -> Result<BTreeMap<String, u64>, PoolError> {
     // An input that is not a file can be read only once.
     if !path.is_file() {
         return Ok(BTreeMap::new());
     }
     let mut reader = RecordReader::open(path, readers)?;
-    let mut counted: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    while let Some(chunk) = reader.next_chunk()? {
-        if reader
-            .header()
-            .is_none_or(|header| header.config.max_faults.is_none())
-        {
-            return Ok(BTreeMap::new());
-        }
-        for game in &chunk.games {
-            for (side, player) in &game.players {
-                let (faults, games) = counted.entry(player.name.clone()).or_default();
-                *faults += u64::from(game.by == Some(side) && game.ended_by.is_fault());
-                *games += 1;
-            }
-        }
+    reader.next_chunk()?;
+    // Counting all series twice is slow, so matches without a bound are left out.
+    let has_bound = |header: &ContestHeader| {
+        header.config.max_faults.is_some() || header.config.players.len() > 2
+    };
+    if !reader.header().is_some_and(has_bound) {
+        return Ok(BTreeMap::new());
     }
-    let bound = reader
-        .header()
-        .and_then(|header| header.config.max_faults)
-        .unwrap_or(1.0);
-    let out = counted
-        .into_iter()
-        .filter(|(_, (faults, games))| has_spoiled_too_many(*faults, *games, bound));
-    Ok(out.map(|(name, (_, games))| (name, games)).collect())
+    let contest = read_contest(path, readers, &mut |_, _, _| {})?;
+    Ok(contest.map_or_else(BTreeMap::new, |contest| contest.board.disqualified()))
 }
 
 /// Checks what counting a game depends on.

@@ -1,7 +1,7 @@
 //! The standings of a contest at any moment, from the series that are over: while it is played, and
 //! from its record.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -116,6 +116,17 @@ impl Scoreboard {
     /// Returns for each player whether it is out: it could not play, or was disqualified.
     pub(crate) fn out(&self) -> &[bool] {
         &self.out
+    }
+
+    /// Returns the players that have been disqualified, with the number of their games.
+    #[must_use]
+    pub fn disqualified(&self) -> BTreeMap<String, u64> {
+        let players = self.header.config.players.iter().zip(&self.tally.players);
+        players
+            .zip(&self.out)
+            .filter(|((player, _), is_out)| **is_out && !player.cannot_play)
+            .map(|((player, tally), _)| (player.name.clone(), tally.games))
+            .collect()
     }
 
     /// Counts a series that is over. Those of players who are out by then are not counted, as they

@@ -15,7 +15,6 @@ pub(crate) fn tests(tests: &mut Tests) {
         tests,
         a_report_has_the_dialogue_of_a_fault,
         a_bot_cannot_steer_the_terminal,
-        too_many_ships_of_a_record_are_explained
     );
     tests.needing(&[UNIX], |tests| {
         rows!(tests, SHIPPED, a_shipped_player_passes, 1);
@@ -357,30 +356,6 @@ fn an_interrupted_check_leaves_no_process() {
     run.exits(130);
     let child = dir.path(&format!("/proc/{}", dir.text("asked").trim()));
     testkit::arena::until("the bot's child has ended", || !child.exists());
-}
-
-/// Until 1.0.0 the first of too many ships was recorded as the fleet.
-fn too_many_ships_of_a_record_are_explained() {
-    let dir = Dir::new();
-    let bot = "bot=test-bot script 'place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h'";
-    let run = dir.run("play awful --out game").arg(bot).small();
-    run.ends();
-    let mut game = dir.record("game").lines.remove(0);
-    assert_eq!(
-        (&game["by"], &game["ended_by"]),
-        (&1.into(), &"illegal_placement".into())
-    );
-    assert_eq!(game["fleets"][1], serde_json::Value::Null);
-    game["fleets"][1] = serde_json::json!([{ "row": 0, "col": 0, "direction": "h" }]);
-    dir.file("earlier", format!("{game}\n"));
-    let explained = dir
-        .run("explain earlier --player bot --game 1 --json")
-        .succeeds()
-        .json();
-    assert_eq!(
-        explained["game"]["fault"]["dialogue"],
-        serde_json::json!(["<- place"])
-    );
 }
 
 /// Steps in which a ship is outside the board with this seed of the check, though the usual fleet

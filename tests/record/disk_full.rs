@@ -44,7 +44,7 @@ cp "$tiny/m" again
 fn a_full_disk_stops_a_contest_meanwhile() {
     let dir = Dir::new();
     run_where_disks_are_tiny(&dir.path(""), FILL_AND_MAKE_ROOM);
-    let sentence = ": No space left on device; every series up to here is safe in it. Make room, then continue with --resume\n";
+    let sentence = ": No space left on device (os error 28); every series up to here is safe in it. Make room, then continue with --resume\n";
     assert!(
         dir.text("full.txt").ends_with(&format!("tiny/m{sentence}")),
         "{}",
@@ -75,6 +75,6 @@ code=0
 [ -z "$(ls "$tiny")" ]
 "#;
     run_where_disks_are_tiny(&dir.path(""), script);
-    let sentence = "merged: No space left on device; make room, then merge again\n";
+    let sentence = "merged: No space left on device (os error 28); make room, then merge again\n";
     assert!(dir.text("said").ends_with(sentence), "{}", dir.text("said"));
 }

@@ -81,7 +81,7 @@ fn what_cannot_be_merged_is_named() {
             "1 torn 3",
             "series 5 is missing; name the records that have them, or see with",
         ),
-        ("1 none", "none: No such file or directory\n"),
+        ("1 none", "none: No such file or directory (os error 2)\n"),
         (
             "1 notes",
             "notes is not a record of a contest: its first line is not a header\n",
@@ -92,7 +92,7 @@ fn what_cannot_be_merged_is_named() {
         ),
         (
             "1 damaged",
-            "damaged, line 2: this is not a line of a record: `shots` is missing",
+            "damaged, line 2: this is not a line of a record: missing field `shots`",
         ),
     ] {
         refuses(&dir, files, sentence);

@@ -147,7 +147,7 @@ const DAMAGED: [(&str, (usize, &str, &str), &str); 7] = [
     (
         "half a line",
         (5, "}\n", "\n"),
-        ", line 5: this is not a line of a record: it is not whole, at column ",
+        ", line 5: this is not a line of a record: EOF while parsing an object, at column ",
     ),
     (
         "another number of games",
@@ -167,7 +167,7 @@ const DAMAGED: [(&str, (usize, &str, &str), &str); 7] = [
     (
         "a missing field",
         (2, "\"shots\"", "\"shorts\""),
-        ", line 2: this is not a line of a record: `shots` is missing",
+        ", line 2: this is not a line of a record: missing field `shots`",
     ),
     // It was once cut off when the contest continued; it was appended by an earlier version.
     (

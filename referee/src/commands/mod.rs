@@ -22,6 +22,7 @@ mod tune;
 
 use std::ffi::OsString;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Args};
 
 pub(super) use self::replay::{replay_grammar, run_as_original};
@@ -135,10 +136,23 @@ fn parse(typed: &[OsString]) -> Result<(ArgMatches, Option<SettingsFile>), Failu
         let template = help::template(grammar.get_styles());
         let matches = grammar.help_template(template).try_get_matches_from(typed);
         let error = matches.expect_err("a command is required");
-        error.exit();
+        nearest_command_alone(error).exit();
     };
     player::refuse_unquoted(typed, command)?;
     words::parse(grammar, typed)
+}
+
+/// Keeps of the commands that are suggested for a misspelt one only the nearest.
+fn nearest_command_alone(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand) {
+        // clap sorts the nearest to the end.
+        let nearest = names.last().cloned().into_iter().collect();
+        error.insert(
+            ContextKind::SuggestedSubcommand,
+            ContextValue::Strings(nearest),
+        );
+    }
+    error
 }
 
 /// Returns the arguments of a command that another program has read.

@@ -401,8 +401,13 @@ impl RecordReader {
                 let what = "this is not a record; records come from --out or --json, and their names end in .jsonl";
                 return what.to_owned();
             }
+            // serde_json knows no column for a field that is missing.
+            let place = match column {
+                0 => String::new(),
+                column => format!(", at column {column}"),
+            };
             format!(
-                "this is not a line of a record: {what}, at column {column}; use an earlier copy of the file, or leave the line out"
+                "this is not a line of a record: {what}{place}; use an earlier copy of the file, or leave the line out"
             )
         };
         let line = str::from_utf8(line)

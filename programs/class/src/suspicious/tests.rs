@@ -55,6 +55,7 @@ fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> RecordedGame
         size: [10, 10],
         ships: Game::standard().ships().to_vec(),
         options: RuleOptions::default(),
+        withdrawn: None,
         players: BySide::new(player("one"), player("two")),
         first: Side::One,
         fleets: fleets.map(|number| Some(fleet(number))).into(),

@@ -16,8 +16,7 @@ fn part(text: &str, lines: &[usize]) -> String {
 }
 
 fn values(text: &str) -> Vec<Value> {
-    text
-        .lines()
+    text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }

@@ -86,9 +86,6 @@ pub struct Marker {
     pub build: Option<&'static str>,
     /// The command that starts it.
     pub run: &'static str,
-    /// The command of the shell that builds it to the WebAssembly module `bot.wasm` instead, if
-    /// that is known.
-    pub module: Option<&'static str>,
     /// The part that the commands lack.
     pub lacks: Lack,
 }
@@ -133,16 +130,7 @@ impl Marker {
             file,
             build,
             run,
-            module: None,
             lacks: Lack::Nothing,
-        }
-    }
-
-    /// The same file, with a command that builds a module.
-    const fn or_module(self, build: &'static str) -> Marker {
-        Marker {
-            module: Some(build),
-            ..self
         }
     }
 

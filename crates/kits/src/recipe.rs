@@ -35,9 +35,6 @@ pub const SKELETON_FOLDER: &str = "referee-skeleton";
 /// The folder for the adapter of the course's classes.
 pub const ADAPTER_FOLDER: &str = "referee-adapter";
 
-/// The command that starts a bot that was built to a module.
-const MODULE: &str = "./bot.wasm";
-
 /// The most bytes of a file that says how a bot is built.
 const MOST_BYTES: u64 = 64 << 10;
 
@@ -54,8 +51,6 @@ pub struct Asked<'c> {
     pub flags: Option<&'c str>,
     /// Whether the class has the files that the course hands out.
     pub has_skeleton: bool,
-    /// Whether bots are WebAssembly modules.
-    pub module: bool,
 }
 
 impl Asked<'_> {
@@ -122,12 +117,6 @@ pub enum RecipeError {
         /// The files that are there.
         here: String,
     },
-    /// The class plays modules, and this becomes none.
-    #[error(
-        "this class plays WebAssembly modules, and {0}; hand in a bot in C, C++, Rust or Go, a bot.wasm, or a {BOT_TOML} with \
-         build = \"COMMAND\" and run = \"./bot.wasm\""
-    )]
-    NoModule(String),
 }
 
 /// The contents of `bot.toml`.
@@ -153,7 +142,6 @@ impl Recipe {
             player: "",
             flags: None,
             has_skeleton: false,
-            module: false,
         };
         let unknown = |here: &str| {
             let whole = crate::markers().filter(|(_, marker)| marker.course().is_none());
@@ -173,31 +161,15 @@ impl Recipe {
             }) => Err(unknown(&listed(folder))),
             Ok(recipe) => Ok(recipe),
             Err(RecipeError::Unknown { here, .. }) => Err(unknown(&here)),
-            Err(error @ (RecipeError::File(_) | RecipeError::Io(_) | RecipeError::NoModule(_))) => {
-                Err(error.to_string())
-            }
+            Err(error @ (RecipeError::File(_) | RecipeError::Io(_))) => Err(error.to_string()),
         }
     }
 
     /// Finds out how the bot in `folder` is built and started, as `asked` says.
     ///
     /// # Errors
-    /// If nothing tells it, or it becomes no module where modules are asked for.
+    /// If no file tells it.
     pub fn of(folder: &Path, asked: &Asked<'_>) -> Result<Recipe, RecipeError> {
-        let recipe = Recipe::as_found(folder, asked)?;
-        let words = shlex::split(&recipe.run).unwrap_or_default();
-        let ending = words.first().and_then(|word| Path::new(word).extension());
-        if asked.module && ending.is_none_or(|ending| ending != "wasm") {
-            let why = match recipe.kind {
-                BOT_TOML => format!("{BOT_TOML} says run = {}", quoted(&recipe.run)),
-                kind => format!("of {kind} none is built"),
-            };
-            return Err(RecipeError::NoModule(why));
-        }
-        Ok(recipe)
-    }
-
-    fn as_found(folder: &Path, asked: &Asked<'_>) -> Result<Recipe, RecipeError> {
         let bot_toml = folder.join(BOT_TOML);
         if bot_toml.is_file() {
             return Recipe::of_bot_toml(&bot_toml);
@@ -220,14 +192,6 @@ impl Recipe {
             build: marker.build.map(str::to_owned),
             run: marker.run.to_owned(),
             course: None,
-        };
-        let recipe = match marker.module.filter(|_| asked.module) {
-            Some(build) => Recipe {
-                build: Some(build.to_owned()),
-                run: MODULE.to_owned(),
-                ..recipe
-            },
-            None => recipe,
         };
         match marker.lacks {
             Lack::ProgramName => {
@@ -366,10 +330,6 @@ mod tests {
     use super::*;
 
     fn recipe(files: &[(&str, &str)]) -> Result<Recipe, String> {
-        asked_for(files, false)
-    }
-
-    fn asked_for(files: &[(&str, &str)], module: bool) -> Result<Recipe, String> {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             fs::write(folder.path().join(name), text).unwrap();
@@ -378,7 +338,6 @@ mod tests {
             player: "good",
             flags: None,
             has_skeleton: false,
-            module,
         };
         Recipe::of(folder.path(), &asked).map_err(|error| error.to_string())
     }
@@ -409,56 +368,6 @@ mod tests {
     }
 
     #[test]
-    fn a_class_of_modules_builds_modules() {
-        let module = |file, text| asked_for(&[(file, text)], true);
-        let rust = "[package]\nname = 'popeye'\n";
-        let by_author = "build = 'zig build'\nrun = './out/bot.wasm --fast'\n";
-        for (file, text, build, run) in [
-            ("Makefile", "", "make wasm", "./bot.wasm"),
-            ("bot.c", "", "clang --target=wasm32-wasi", "./bot.wasm"),
-            (
-                "bot.cpp",
-                "",
-                "-fno-exceptions -s -o bot.wasm *.cpp",
-                "./bot.wasm",
-            ),
-            ("go.mod", "", "GOOS=wasip1", "./bot.wasm"),
-            (
-                "Cargo.toml",
-                rust,
-                "release/popeye.wasm\" bot.wasm",
-                "./bot.wasm",
-            ),
-            ("bot.wasm", "", "", "./bot.wasm"),
-            ("bot.toml", by_author, "zig build", "./out/bot.wasm --fast"),
-        ] {
-            let found = module(file, text).unwrap();
-            assert!(found.build.unwrap_or_default().contains(build), "{file}");
-            assert_eq!(found.run, run, "{file}");
-        }
-        for (file, text, why) in [
-            (
-                "bot.py",
-                "",
-                "and of Python none is built; hand in a bot in C",
-            ),
-            (
-                "bot.toml",
-                "run = 'node bot.js'",
-                "and bot.toml says run = \"node bot.js\"; hand in",
-            ),
-            (
-                "Player.cpp",
-                "",
-                "and of classes of the course none is built",
-            ),
-        ] {
-            let error = module(file, text).unwrap_err();
-            assert!(error.contains(why), "{error}");
-        }
-    }
-
-    #[test]
     fn classes_of_the_course_need_an_adapter() {
         let found = recipe(&[("Player.cpp", ""), ("Board.cpp", ""), ("Game.cpp", "")]).unwrap();
         assert!(found.course.is_some());
@@ -479,7 +388,6 @@ mod tests {
             player: "it's",
             flags: Some("-O2 -g"),
             has_skeleton: true,
-            module: false,
         };
         assert_eq!(
             asked.with_values("make -C ADAPTER TYPE=TYPE"),

@@ -79,12 +79,7 @@ fn put(class: &Class, id: &str, source: &Path, at: Timestamp) -> Result<PathBuf,
     let path = free(&folder, at, ending);
     let part = scratch.path().join("hand-in");
     if is_folder {
-        let build = &class.config.build;
-        let limits = Limits {
-            files: build.files,
-            bytes: u64::from(build.size) << 20,
-        };
-        archive::unpack(source, &part, limits)
+        archive::unpack(source, &part, Limits::SUBMISSION)
             .map_err(|error| TaskError::from(error).of_teacher(source))?;
     } else {
         fs::copy(source, &part)

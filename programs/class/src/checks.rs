@@ -25,9 +25,6 @@ const GAMES: u32 = 10;
 /// The shipped player that a bot meets in its check.
 const OPPONENT: &str = "awful";
 
-/// The seed of every check in a class without a secret.
-const SEED: u64 = 1;
-
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Checked {
@@ -173,8 +170,8 @@ fn check(
 /// Returns the seed of the check of a bot: the same whenever this bot is checked in this class, so
 /// that a bot that passes today passes tomorrow. No bot can know it beforehand and behave in its
 /// check alone: it follows from all files of the bot.
-fn seed_of(secret: Option<Secret>, digest: &str) -> u64 {
-    secret.map_or(SEED, |secret| secret.seed(&[b"check", digest.as_bytes()]))
+fn seed_of(secret: Secret, digest: &str) -> u64 {
+    secret.seed(&[b"check", digest.as_bytes()])
 }
 
 fn examine_bot(
@@ -334,9 +331,8 @@ mod tests {
     #[test]
     fn the_seed_of_a_check_is_of_the_class_and_of_the_bot() {
         let [one, other] = [(); 2].map(|()| Secret::draw().unwrap());
-        assert_eq!(seed_of(Some(one), "ada"), seed_of(Some(one), "ada"));
-        assert_ne!(seed_of(Some(one), "ada"), seed_of(Some(one), "bob"));
-        assert_ne!(seed_of(Some(one), "ada"), seed_of(Some(other), "ada"));
-        assert_eq!((seed_of(None, "ada"), seed_of(None, "bob")), (SEED, SEED));
+        assert_eq!(seed_of(one, "ada"), seed_of(one, "ada"));
+        assert_ne!(seed_of(one, "ada"), seed_of(one, "bob"));
+        assert_ne!(seed_of(one, "ada"), seed_of(other, "ada"));
     }
 }

@@ -14,8 +14,8 @@ use referee::options::{ChosenGame, GameOptions};
 use referee::options_of_section;
 use sha2::{Digest, Sha256};
 
-use crate::config::Target;
 use crate::secret::Secret;
+use crate::setup::SEED;
 use crate::{ClassError, ClassFolder, Config, Play, Roster, Store};
 
 /// The digits of a digest in names of files: enough to tell some thousands of bots apart.
@@ -31,8 +31,6 @@ pub struct Host {
     pub player: fn(name: &str, command: &str, program: &Path) -> Result<Entrant, String>,
     /// Tests the sandbox, if there is one.
     pub test_sandbox: fn(&GameTerms, &Launch) -> Result<Option<SandboxOfGame>, ClassError>,
-    /// Whether it runs bots that are WebAssembly modules, or why not.
-    pub runs_modules: Result<(), String>,
     /// Hears what the teacher should know on the way, in a sentence.
     pub note: fn(&str),
 }
@@ -49,8 +47,8 @@ pub struct Class {
     pub(crate) terms: GameTerms,
     /// The key that tells these from others: see [`Class::terms_key`].
     terms_key: String,
-    /// The secret from which all seeds follow; `None` for a class of version 1.0.0-rc.1.
-    pub(crate) secret: Option<Secret>,
+    /// The secret from which all seeds follow.
+    pub(crate) secret: Secret,
     pub(crate) host: Host,
 }
 
@@ -73,14 +71,6 @@ impl Class {
             )));
         }
         let config = Config::read(&folder.config()).map_err(ClassError::misuse)?;
-        if config.build.target == Some(Target::Wasm)
-            && let Err(why) = &host.runs_modules
-        {
-            return Err(ClassError::misuse(format!(
-                "{}, [build] target = \"wasm\": {why}",
-                folder.config().display()
-            )));
-        }
         let roster = Roster::read(&folder.roster()).map_err(ClassError::misuse)?;
         if let Some(staff) = config
             .staff
@@ -185,10 +175,10 @@ impl Class {
     }
 }
 
-fn key_of(game: &ChosenGame, terms: &GameTerms, play: &Play, secret: Option<Secret>) -> String {
+fn key_of(game: &ChosenGame, terms: &GameTerms, play: &Play, secret: Secret) -> String {
     let text = match &game.rules {
-        Some(rules) => serde_json::to_string(&(rules, terms, play.series, play.seed)),
-        None => serde_json::to_string(&(game.game.settings(), terms, play.series, play.seed)),
+        Some(rules) => serde_json::to_string(&(rules, terms, play.series, SEED)),
+        None => serde_json::to_string(&(game.game.settings(), terms, play.series, SEED)),
     };
     let text = text.expect("it has nothing that JSON has not");
     let mut digest = Sha256::new();
@@ -197,10 +187,8 @@ fn key_of(game: &ChosenGame, terms: &GameTerms, play: &Play, secret: Option<Secr
     if let Some(restart) = play.restart {
         digest.update([u8::from(restart)]);
     }
-    if let Some(secret) = secret {
-        // The key is the name of a folder, so it says nothing of the secret itself.
-        digest.update(secret.seed(&[b"terms"]).to_le_bytes());
-    }
+    // The key is the name of a folder, so it says nothing of the secret itself.
+    digest.update(secret.seed(&[b"terms"]).to_le_bytes());
     short(&digest.finalize())
 }
 

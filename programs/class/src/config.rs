@@ -39,9 +39,9 @@ pub(crate) struct Config<G> {
     /// The game.
     #[serde(default)]
     pub game: G,
-    /// The resources that submissions and their builds may use.
+    /// What submissions are built of and with.
     #[serde(default)]
-    pub build: BuildLimits,
+    pub build: Build,
     /// The amount of play.
     #[serde(default)]
     pub play: Play,
@@ -53,21 +53,10 @@ pub(crate) struct Config<G> {
     pub grade: Vec<Requirement>,
 }
 
-/// The resources that a submission and its build may use, and what they get.
+/// What submissions are built of and with.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct BuildLimits {
-    /// The time that a build may take.
-    #[serde(deserialize_with = "duration")]
-    pub time: Duration,
-    /// The memory of all its processes together, in MiB.
-    pub memory: u32,
-    /// Its threads and processes.
-    pub threads: u32,
-    /// The files of a submission.
-    pub files: usize,
-    /// The bytes of a submission, unpacked, and of what its build leaves, in MiB.
-    pub size: u32,
+pub(crate) struct Build {
     /// Folders that builds may read besides those of the system: where compilers are that are
     /// installed elsewhere.
     pub allow: Vec<PathBuf>,
@@ -78,43 +67,26 @@ pub(crate) struct BuildLimits {
     pub player: String,
     /// Options of the compiler for these classes.
     pub flags: Option<String>,
-    /// The target that bots are built for, if they are not programs of this machine.
-    pub target: Option<Target>,
 }
 
-/// The target that bots are built for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Target {
-    /// WebAssembly modules, which the referee runs.
-    Wasm,
-}
-
-impl Default for BuildLimits {
-    fn default() -> BuildLimits {
-        BuildLimits {
-            time: Duration::from_secs(120),
-            memory: 2048,
-            threads: 64,
-            files: 2000,
-            size: 64,
+impl Default for Build {
+    fn default() -> Build {
+        Build {
             allow: Vec::new(),
             skeleton: None,
             player: "good".to_owned(),
             flags: None,
-            target: None,
         }
     }
 }
 
-impl BuildLimits {
+impl Build {
     /// Returns what is asked of submissions.
     pub(crate) fn asked(&self) -> Asked<'_> {
         Asked {
             player: &self.player,
             flags: self.flags.as_deref(),
             has_skeleton: self.skeleton.is_some(),
-            module: self.target == Some(Target::Wasm),
         }
     }
 }
@@ -139,8 +111,6 @@ pub(crate) struct Play {
     pub interval: f64,
     /// Games at the same time; as many as there are cores if it is not given.
     pub jobs: Option<u16>,
-    /// The seed of all draws of the class.
-    pub seed: u64,
 }
 
 impl Default for Play {
@@ -153,7 +123,6 @@ impl Default for Play {
             most_staff_games: 200,
             interval: 40.0,
             jobs: None,
-            seed: 1,
         }
     }
 }
@@ -324,7 +293,7 @@ mod tests {
         );
         assert_eq!(
             (config.play, config.build),
-            (Play::default(), BuildLimits::default())
+            (Play::default(), Build::default())
         );
     }
 
@@ -332,26 +301,15 @@ mod tests {
     fn everything_is_read() {
         let config = parse(
             "name = 'CS 32'\ndeadline = 2026-12-01T23:59:00+01:00\ngrace = '2m'\npseudonyms = true\n\
-             [game]\nrules = 'twist'\n[build]\ntime = '10s'\ntarget = 'wasm'\nallow = ['/opt/jdk']\n\
-             [play]\nseries = 4\nseed = 7\n[[staff]]\nname = 'awful'\ncommand = 'awful'\n\
+             [game]\nrules = 'twist'\n[build]\nallow = ['/opt/jdk']\n\
+             [play]\nseries = 4\n[[staff]]\nname = 'awful'\ncommand = 'awful'\n\
              [[grade]]\nagainst = 'awful'\nabove = 0.5\npoints = 10\nhidden = true\n",
         );
         let config = config.unwrap();
         assert_eq!(config.deadline.unwrap().to_string(), "2026-12-01T22:59:00Z");
         assert_eq!(config.game["rules"].as_str(), Some("twist"));
-        assert_eq!(
-            (config.build.time, config.build.memory),
-            (Duration::from_secs(10), 2048)
-        );
-        assert_eq!(
-            (
-                config.play.series,
-                config.play.seed,
-                config.play.provisional
-            ),
-            (4, 7, 100)
-        );
-        assert_eq!(config.build.target, Some(Target::Wasm));
+        assert_eq!((config.play.series, config.play.provisional), (4, 100));
+        assert_eq!(config.build.allow, [Path::new("/opt/jdk")]);
         assert!(config.grade[0].hidden);
     }
 
@@ -377,8 +335,8 @@ mod tests {
                 "line 2: 2026-12-01T23:59:00: write a date, a time and its zone",
             ),
             (
-                "name = ''\n[build]\ntarget = 'elf'",
-                "line 3: unknown variant `elf`, expected `wasm`",
+                "name = ''\n[build]\ntarget = 'wasm'",
+                "line 3: unknown field `target`, expected one of",
             ),
             (
                 "name = ''\n[play]\nseries = 5",

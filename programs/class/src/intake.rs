@@ -17,7 +17,7 @@ use bothost::Interrupt;
 
 use crate::scratch::Scratch;
 use crate::workshop::{Built, Workshop, fit};
-use crate::{BotKey, BuildLimits, Class, ClassError, State, Store, Student, Version};
+use crate::{BotKey, Build, Class, ClassError, State, Store, Student, Version};
 use arena::parallel::in_parallel;
 use kits::COURSE;
 
@@ -248,23 +248,19 @@ fn note_strangers(class: &Class) -> Result<(), ClassError> {
 fn stamp(path: &Path, class: &Class) -> String {
     let mut hasher = DefaultHasher::new();
     add_to_stamp(path, &mut hasher);
-    let BuildLimits {
+    let Build {
         skeleton,
         player,
         flags,
-        target,
         ..
     } = &class.config.build;
-    let usual = BuildLimits::default();
+    let usual = Build::default();
     // Left out where it is as ever: what is known stays known.
     if skeleton.is_some() || flags.is_some() || *player != usual.player {
         (player, flags).hash(&mut hasher);
         if let Some(skeleton) = skeleton {
             add_to_stamp(&class.folder.path().join(skeleton), &mut hasher);
         }
-    }
-    if let Some(target) = target {
-        target.hash(&mut hasher);
     }
     format!("{:016x}", hasher.finish())
 }

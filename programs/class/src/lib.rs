@@ -59,9 +59,7 @@ pub use site::Pages;
 pub use store::{State, StoreError, Verdict, Version};
 pub use time::{TimeError, moment, shown_time};
 
-use config::{BuildLimits, Config, Play, Requirement};
+use config::{Build, Config, Play, Requirement};
 use folder::ClassFolder;
 use roster::{Roster, Student};
-use store::{
-    Bot, BotKey, ByOpponent, Forfeit, Odd, PlayedSeries, Results, Standing, Store, Sum, Sums,
-};
+use store::{Bot, BotKey, Forfeit, Odd, PlayedSeries, Results, Standing, Store, Sum, Sums};

@@ -70,13 +70,6 @@ impl Class {
         let pool = Pool::open(self, self.lock("night", false)?)?;
         let current = self.current(&pool.store)?;
         self.note_unchecked(&current);
-        if self.secret.is_none() {
-            self.note(&format!(
-                "there is no {}, so students can compute the seeds of the games; make the class again with referee class \
-                 init, or write 32 random hexadecimal digits into that file, which begins another pool",
-                self.folder.secret().display()
-            ));
-        }
         let choice = self.choice(&pool.store, &current)?;
         let lanes = Lanes::new(jobs, self.terms.pin);
         lanes.make_room().map_err(ClassError::misuse)?;

@@ -9,8 +9,8 @@ use bothost::Side;
 use jiff::Timestamp;
 
 use arena::contest;
-use arena::game::{EndedBy, Entrant};
-use arena::record::{ContestHeader, GameLine, InContest, append_member};
+use arena::game::Entrant;
+use arena::record::{ContestHeader, InContest, append_member};
 use arena::result::Tally;
 use arena::system;
 
@@ -142,7 +142,7 @@ impl<'c> Pool<'c> {
             file: place.file,
             behind,
             results,
-            odd: odd_of(&tally, &own.games),
+            odd: odd_of(&tally),
         };
         self.store
             .add_series(&series, &forfeits(place.bots, &own))?;
@@ -151,17 +151,13 @@ impl<'c> Pool<'c> {
 }
 
 /// Returns what was odd about both bots of a series.
-fn odd_of(tally: &Tally, games: &[GameLine]) -> [Odd; 2] {
+fn odd_of(tally: &Tally) -> [Odd; 2] {
     Side::BOTH.map(|side| {
         let player = &tally.players[side.index()];
-        let resigned =
-            |game: &&GameLine| game.ended_by == EndedBy::Resigned && game.by == Some(side);
         Odd {
             faults: player.faults.clone(),
-            resigned: games.iter().filter(resigned).count() as u64,
             attacks: player.shots,
             wasted: player.wasted,
-            uncounted: player.games - player.results.games(),
         }
     })
 }

@@ -47,25 +47,22 @@ impl Secret {
         Ok(())
     }
 
-    /// Reads it from a file; `None` if there is none, as in a class that version 1.0.0-rc.1 made.
+    /// Reads a secret from a file.
     ///
     /// # Errors
-    /// If the file cannot be read, or has something else in it.
-    pub(crate) fn read(path: &Path) -> Result<Option<Secret>, ClassError> {
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                return Err(ClassError::misuse(format!("{}: {error}", path.display())));
-            }
-        };
+    /// If the file is missing, cannot be read, or has something else in it.
+    pub(crate) fn read(path: &Path) -> Result<Secret, ClassError> {
+        let text = fs::read_to_string(path).map_err(|error| {
+            let advice = "restore this file from a backup, or write 32 random hexadecimal digits into it, which begins another pool";
+            ClassError::misuse(format!("{}: {error}; {advice}", path.display()))
+        })?;
         let number = u128::from_str_radix(text.trim(), 16)
             .ok()
             .filter(|_| text.trim().len() == 32);
         let number = number.ok_or_else(|| {
             ClassError::misuse(format!("{}: write 32 hexadecimal digits", path.display()))
         })?;
-        Ok(Some(Secret(number.to_be_bytes())))
+        Ok(Secret(number.to_be_bytes()))
     }
 
     /// Returns it as hexadecimal digits, for a name that cannot be guessed.
@@ -97,12 +94,12 @@ mod tests {
     fn a_secret_comes_back_from_its_file_and_each_class_has_another() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("class.secret");
-        assert!(Secret::read(&path).unwrap().is_none());
+        assert!(Secret::read(&path).is_err());
         let secret = Secret::draw().unwrap();
         secret.write(&path).unwrap();
-        assert_eq!(Secret::read(&path).unwrap().unwrap().0, secret.0);
+        assert_eq!(Secret::read(&path).unwrap().0, secret.0);
         Secret::draw().unwrap().write(&path).unwrap();
-        assert_eq!(Secret::read(&path).unwrap().unwrap().0, secret.0);
+        assert_eq!(Secret::read(&path).unwrap().0, secret.0);
         assert_ne!(Secret::draw().unwrap().0, secret.0);
         for wrong in ["", "1", "x", &"0".repeat(33), &"+".repeat(32)] {
             fs::write(&path, wrong).unwrap();

@@ -9,24 +9,23 @@ use crate::class::short;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError};
 use arena::contest::{Checked, ContestSetup, PairSeeds};
-use arena::game::{Entrant, derived_seed};
+use arena::game::Entrant;
 use arena::record::{ContestConfig, ContestHeader, ListedPlayer, SandboxOfGame};
+
+/// A part of the digests from which seeds and the folders of pools follow: the default of an option
+/// of version 1.0.0, so that classes of that version keep theirs.
+pub(crate) const SEED: u64 = 1;
 
 /// The seeds of the matches of each two bots.
 #[derive(Debug)]
 struct SeedsOfPairs {
     keys: Vec<BotKey>,
-    from: u64,
-    secret: Option<Secret>,
+    secret: Secret,
 }
 
 impl PairSeeds for SeedsOfPairs {
     fn seed_of(&self, players: [usize; 2]) -> u64 {
-        seed_of_pair(
-            players.map(|player| &self.keys[player]),
-            self.from,
-            self.secret,
-        )
+        seed_of_pair(players.map(|player| &self.keys[player]), self.secret)
     }
 }
 
@@ -68,7 +67,6 @@ impl Class {
             sandbox,
             pair_seeds: Some(Arc::new(SeedsOfPairs {
                 keys: bots.iter().map(|bot| bot.key.clone()).collect(),
-                from: self.config.play.seed,
                 secret: self.secret,
             })),
             entrants,
@@ -96,7 +94,7 @@ impl Class {
         number: u32,
     ) -> ContestHeader {
         let players = [0, 1].map(|seat: usize| recorded(bots[seat], entrants[seat]));
-        let seed = seed_of_pair(bots.map(|bot| &bot.key), self.config.play.seed, self.secret);
+        let seed = seed_of_pair(bots.map(|bot| &bot.key), self.secret);
         let games = number
             .saturating_add(1)
             .saturating_mul(self.config.play.series);
@@ -107,8 +105,6 @@ impl Class {
     /// Returns the file of the record of two bots, below the folder of the class.
     pub(crate) fn record_of(&self, bots: [&Bot; 2]) -> String {
         let name = short(&digest_of(bots.map(|bot| &bot.key)));
-        // Version 1.0.0-rc.1 played all series in the same processes: its records stay what they
-        // are.
         let kind = if self.restarts(bots) { "-restart" } else { "" };
         // Not all in one folder: some tools are slow in one with many thousands.
         let file = format!("{}/{name}{kind}.jsonl.gz", &name[..2]);
@@ -143,14 +139,11 @@ fn recorded(bot: &Bot, entrant: &Entrant) -> ListedPlayer {
 }
 
 /// Returns the seed of the match of two bots. It is the same whichever of them was built first.
-fn seed_of_pair(pair: [&BotKey; 2], from: u64, secret: Option<Secret>) -> u64 {
-    let Some(secret) = secret else {
-        return derived_seed(from, "pair of a class", &numbers_of(pair));
-    };
+fn seed_of_pair(pair: [&BotKey; 2], secret: Secret) -> u64 {
     let mut digests = pair.map(|key| digest_of([key]));
     digests.sort_unstable();
     let [one, two] = &digests;
-    secret.seed(&[b"pair", &from.to_le_bytes(), one, two])
+    secret.seed(&[b"pair", &SEED.to_le_bytes(), one, two])
 }
 
 /// Returns the digest of what tells two bots from all other pairs.
@@ -163,12 +156,4 @@ fn digest_of<const N: usize>(bots: [&BotKey; N]) -> [u8; 32] {
         }
     }
     digest.finalize().into()
-}
-
-/// Returns the numbers of a pair in a class of version 1.0.0-rc.1. They depend on which bot was
-/// built first.
-fn numbers_of(pair: [&BotKey; 2]) -> [u64; 2] {
-    let digest = digest_of(pair);
-    let (numbers, _) = digest.as_chunks::<8>();
-    [0, 1].map(|part| numbers.get(part).copied().map_or(0, u64::from_le_bytes))
 }

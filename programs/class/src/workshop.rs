@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::archive::{self, Limits};
 use crate::build_faults::{first_error, utf16_source};
@@ -22,7 +23,7 @@ use sha2::{Digest, Sha256};
 
 use crate::class::{make_folder, short};
 use crate::scratch::Scratch;
-use crate::{BuildLimits, Class, ClassError, State};
+use crate::{Class, ClassError, State};
 use arena::system;
 use kits::Course;
 
@@ -53,6 +54,15 @@ const CONVERTER: &str = "bsdtar";
 
 /// The same for an archive: the folder with it is `$1`.
 const CONVERT: &str = r#"exec bsdtar -cf - --format=pax "@$1/archive""#;
+
+/// The time that a build may take.
+const TIME: Duration = Duration::from_secs(120);
+
+/// The memory of all processes of a build together, in bytes.
+const MEMORY: u64 = 2 << 30;
+
+/// The threads and processes of a build.
+const THREADS: u32 = 64;
 
 /// The result of a submission.
 #[derive(Debug)]
@@ -124,11 +134,7 @@ impl<'c> Workshop<'c> {
         number: usize,
         interrupt: &Interrupt,
     ) -> Result<Built, TaskError> {
-        let BuildLimits { files, size, .. } = self.class.config.build;
-        let limits = Limits {
-            files,
-            bytes: u64::from(size) << 20,
-        };
+        let limits = Limits::SUBMISSION;
         let unpacked = self.scratch.path().join(format!("{number}-source"));
         let name = source.file_name().unwrap_or_default().to_string_lossy();
         let converted = self.converted(source, number, interrupt);
@@ -168,7 +174,6 @@ impl<'c> Workshop<'c> {
             .map_err(ClassError::fault)?;
         let said = String::from_utf8_lossy(&log).into_owned();
         let failed = |why: &str| of_recipe(State::Unbuilt, format!("$ {build}\n{said}\n{why}"));
-        let BuildLimits { time, size, .. } = self.class.config.build;
         match end {
             RunEnd::NotStarted(error) if error.is_of_machine() => {
                 return Err(ClassError::fault(error).into());
@@ -186,13 +191,14 @@ impl<'c> Workshop<'c> {
                 return Ok(failed(&format!("The build failed: {why}")));
             }
             RunEnd::TooLong => {
-                let time = humantime::format_duration(time);
+                let time = humantime::format_duration(TIME);
                 return Ok(failed(&format!(
                     "The build took more than {time} and was ended."
                 )));
             }
             RunEnd::TooMuchOutput => {
-                return Ok(failed(&format!("The build leaves more than {size} MiB.")));
+                let most = Limits::SUBMISSION.mebibytes();
+                return Ok(failed(&format!("The build leaves more than {most} MiB.")));
             }
             RunEnd::UsedTooMuch(what) => {
                 return Ok(failed(&format!("The build was ended: {what}.")));
@@ -260,7 +266,7 @@ impl<'c> Workshop<'c> {
             RunEnd::Interrupted => Err(interrupted().into()),
             RunEnd::TooMuchOutput => Err(TaskError::student(format!(
                 "unpacked it has more than {} MiB",
-                self.class.config.build.size
+                Limits::SUBMISSION.mebibytes()
             ))),
             RunEnd::TooLong | RunEnd::UsedTooMuch(_) => Err(TaskError::student(
                 "it takes too much to unpack it; hand in a .zip",
@@ -277,14 +283,6 @@ impl<'c> Workshop<'c> {
         tar: &Path,
         interrupt: &Interrupt,
     ) -> io::Result<RunResult> {
-        let BuildLimits {
-            time,
-            memory,
-            threads,
-            size,
-            allow,
-            ..
-        } = &self.class.config.build;
         make_readable(folder)?;
         let sandbox = self.launch.sandbox.as_ref();
         let has_world = self.has_world();
@@ -316,19 +314,22 @@ impl<'c> Workshop<'c> {
             view,
             ..BotProgram::default()
         };
-        let memory = u64::from(*memory) << 20;
         let sandbox = sandbox.map(|sandbox| Sandbox {
-            allow: allow
+            allow: self
+                .class
+                .config
+                .build
+                .allow
                 .iter()
                 .chain(&self.compilers.folders)
                 .filter(|path| path.exists())
                 .cloned()
                 .chain((!has_world).then(|| folder.to_owned()))
                 .collect(),
-            memory,
-            threads: (*threads).into(),
+            memory: MEMORY,
+            threads: THREADS.into(),
             // Compilers write more than bots.
-            file_size: memory,
+            file_size: MEMORY,
             descriptors: 1024,
             ..sandbox.clone()
         });
@@ -357,9 +358,9 @@ impl<'c> Workshop<'c> {
             ..self.launch.clone()
         };
         // A tar file has a little more than the files in it.
-        let output = (u64::from(*size) << 20) + (8 << 20);
+        let output = Limits::SUBMISSION.bytes + (8 << 20);
         let limits = RunLimits {
-            time: *time,
+            time: TIME,
             output,
             log: LONGEST_LOG,
         };
@@ -382,22 +383,13 @@ impl<'c> Workshop<'c> {
         for (name, text) in kit.map_or(&[][..], |kit| kit.files) {
             fs::write(adapter.join(name), text)?;
         }
-        let BuildLimits {
-            skeleton,
-            files,
-            size,
-            ..
-        } = &self.class.config.build;
+        let skeleton = &self.class.config.build.skeleton;
         let beside = folder.join(SKELETON_FOLDER);
         without(&beside)?;
         let config = self.class.folder.config();
         if let Some(skeleton) = skeleton {
             let from = self.class.folder.path().join(skeleton);
-            let limits = Limits {
-                files: *files,
-                bytes: u64::from(*size) << 20,
-            };
-            archive::unpack_as_is(&from, &beside, limits).map_err(|error| {
+            archive::unpack_as_is(&from, &beside, Limits::SUBMISSION).map_err(|error| {
                 let place = format!("{}, [build] skeleton", config.display());
                 ClassError::misuse(format!("{place}: {}: {error}", skeleton.display()))
             })?;

@@ -5,9 +5,7 @@ use std::fs;
 use crate::class::{AT, Class};
 use testkit::list::{Tests, Tier};
 use testkit::programs::project_file;
-use testkit::tools::{
-    BSDTAR, CLANG, CXX, LANDLOCK, MAKE, NAMESPACES, PYTHON, RUBY, SYSTEM_PYTHON, WASI_LIBC, WASM_LD,
-};
+use testkit::tools::{BSDTAR, CXX, MAKE, NAMESPACES, PYTHON, RUBY, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[CXX, MAKE, NAMESPACES, PYTHON], |tests| {
@@ -19,12 +17,6 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.tier(Tier::Thorough, |tests| {
         tests.needing(&[NAMESPACES, SYSTEM_PYTHON, RUBY], |tests| {
             add!(tests, a_class_plays_salvos_of_ships_apart);
-        });
-    });
-    tests.tier(Tier::Release, |tests| {
-        let tools = [CLANG, LANDLOCK, MAKE, NAMESPACES, WASI_LIBC, WASM_LD];
-        tests.needing(&tools, |tests| {
-            rows!(tests, ["2", "12"], a_class_builds_its_bots_to_modules);
         });
     });
 }
@@ -246,27 +238,4 @@ fn a_class_plays_salvos_of_ships_apart() {
     class.run("site");
     class.pages_have(&[("py", "that may not touch, a shot for each ship afloat")]);
     class.run("suspicious");
-}
-
-fn a_class_builds_its_bots_to_modules(size: &str) {
-    let size: usize = size.parse().unwrap();
-    let ids: Vec<String> = (0..size).map(|nth| format!("s{nth:02}")).collect();
-    let class = Class::new(&ids.join(" "));
-    class.set("[build]", "[build]\ntarget = 'wasm'");
-    for id in &ids {
-        class.kit("cpp", id);
-        let strategy = format!("{id}/strategy.hpp");
-        let text = class.desk.text(&strategy);
-        class.desk.file(&strategy, format!("{text}// {id}\n"));
-        class.adds(id);
-    }
-    let intake = class.run("intake").stdout;
-    assert_eq!(intake.matches("built     C++").count(), size, "{intake}");
-    class.run("check");
-    assert!(class.plays() > 0);
-    for record in class.games() {
-        for game in record.games() {
-            assert_eq!(game["ended_by"], "fleet_sunk", "{game}");
-        }
-    }
 }

@@ -1,23 +1,18 @@
 //! The findings of `referee class suspicious`.
 
 use crate::class::Class;
-use testkit::list::{Tests, Tier};
+use testkit::list::Tests;
 use testkit::tools::SYSTEM_PYTHON;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[SYSTEM_PYTHON], |tests| {
         add!(tests, a_renamed_copy_is_named);
-        tests.tier(Tier::Thorough, |tests| {
-            add!(tests, a_bot_that_knows_anothers_fleets_is_named);
-        });
     });
 }
 
-/// A bot whose fleet in the nth game of its process follows from n, which all such bots know:
-/// `KNOWS` is whether it uses that.
+/// A bot whose fleet in the nth game of its process follows from n.
 const BOT: &str = "
 import random, sys
-KNOWS = False
 def fleet(n):
     draw, taken, words = random.Random(n), set(), []
     for length in (5, 4, 3, 3, 2):
@@ -37,7 +32,6 @@ for line in sys.stdin:
         draw = random.Random(int(more[0]))
         left = [(row, col) for row in range(10) for col in range(10)]
         draw.shuffle(left)
-        if KNOWS: left += reversed(fleet(games)[1])
     elif word == 'place': print('place', fleet(games)[0], flush=True)
     elif word == 'attack': print('attack', *left.pop(), flush=True)
     elif word == 'quit': break
@@ -59,23 +53,6 @@ fn class_of(bots: &[(&str, &str)]) -> Class {
 /// Games with this bot differ, as its seed is another one.
 fn own(bot: &str) -> String {
     bot.replace("int(more[0])", "int(more[0]) + 1")
-}
-
-fn a_bot_that_knows_anothers_fleets_is_named() {
-    let eve = BOT.replace("KNOWS = False", "KNOWS = True");
-    let honest = own(BOT).replace("random.Random(n)", "random.Random()");
-    let class = class_of(&[("vic", BOT), ("eve", &eve), ("ann", &honest)]);
-    class.set("series = 2", "series = 10");
-    class.set("provisional = 4", "provisional = 20");
-    class.set("staff-games = 4", "staff-games = 20");
-    class.set("interval = 1000", "interval = 60");
-    class.run("check");
-    class.run("suspicious").prints_all("nothing is odd\n");
-    class.plays();
-    let findings = class.run("suspicious").stdout;
-    assert_eq!(findings.lines().count(), 1, "{findings}");
-    let named = "eve against vic: eve attacks as if it knew where the ships are";
-    assert!(findings.starts_with(named), "{findings}");
 }
 
 /// With the names of another author, a comment and another layout.

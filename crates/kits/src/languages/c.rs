@@ -5,8 +5,7 @@ use crate::{Ending, FileKind, Kit, Language, Marker};
 
 pub(super) const C: Language = Language {
     name: "C",
-    markers: &[Marker::new("bot.c", Some("cc -O2 -o bot *.c"), "./bot")
-        .or_module("clang --target=wasm32-wasi --sysroot=/usr -O2 -s -o bot.wasm *.c")],
+    markers: &[Marker::new("bot.c", Some("cc -O2 -o bot *.c"), "./bot")],
     endings: &[Ending::new("c", FileKind::Source("cc -O2 -o OUT FILE"))],
     tools: &[tools::CC],
     byproducts: &[".o"],

@@ -18,14 +18,11 @@ const BUILD: FileKind = FileKind::Source("c++ -O2 -o OUT FILE");
 pub(super) const CPP: Language = Language {
     name: "C++",
     markers: &[
-        Marker::new("bot.cpp", Some("c++ -O2 -o bot *.cpp"), "./bot").or_module(
-            "clang++ --target=wasm32-wasi --sysroot=/usr -O2 -fno-exceptions -s -o bot.wasm *.cpp",
-        ),
+        Marker::new("bot.cpp", Some("c++ -O2 -o bot *.cpp"), "./bot"),
         Marker {
             file: "Player.cpp",
             build: Some("make -C ADAPTER STUDENT=.. TYPE=TYPE OUT=../bot"),
             run: "./bot",
-            module: None,
             lacks: Lack::Adapter(&COURSE),
         },
     ],

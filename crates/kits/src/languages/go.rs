@@ -5,8 +5,7 @@ use crate::{Ending, FileKind, Kit, Language, Marker};
 
 pub(super) const GO: Language = Language {
     name: "Go",
-    markers: &[Marker::new("go.mod", Some("go build -o bot ."), "./bot")
-        .or_module("GOOS=wasip1 GOARCH=wasm go build -o bot.wasm .")],
+    markers: &[Marker::new("go.mod", Some("go build -o bot ."), "./bot")],
     endings: &[Ending::new("go", FileKind::Source("go build -o OUT FILE"))],
     tools: &[tools::GO],
     kits: &[Kit {

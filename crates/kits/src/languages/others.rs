@@ -6,7 +6,7 @@ use crate::{Ending, FileKind, Language, Marker};
 /// The tools that build bots in any language, and open their archives.
 pub(super) const MAKE: Language = Language {
     name: "make",
-    markers: &[Marker::new("Makefile", Some("make"), "./bot").or_module("make wasm")],
+    markers: &[Marker::new("Makefile", Some("make"), "./bot")],
     tools: &[tools::MAKE, tools::BSDTAR],
     ..Language::NONE
 };

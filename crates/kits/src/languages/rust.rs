@@ -22,9 +22,6 @@ pub(super) const RUST: Language = Language {
             "cargo build --release --offline && mkdir -p bin && cp \"${CARGO_TARGET_DIR:-target}/release/NAME\" bin/",
         ),
         run: "bin/NAME",
-        module: Some(
-            "cargo build --release --offline --target wasm32-wasip1 && cp \"${CARGO_TARGET_DIR:-target}/wasm32-wasip1/release/NAME.wasm\" bot.wasm",
-        ),
         lacks: Lack::ProgramName,
     }],
     endings: &[Ending::new("rs", FileKind::Source("rustc -O -o OUT FILE"))],

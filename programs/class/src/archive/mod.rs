@@ -29,6 +29,18 @@ pub(crate) struct Limits {
     pub bytes: u64,
 }
 
+impl Limits {
+    /// The limits of a submission, and of the files that its build leaves.
+    pub(crate) const SUBMISSION: Limits = Limits {
+        files: 2000,
+        bytes: 64 << 20,
+    };
+
+    pub(crate) fn mebibytes(self) -> u64 {
+        self.bytes >> 20
+    }
+}
+
 /// The reason why something was not unpacked. Names in it are as the archive says, and not to be
 /// trusted; messages quote 200 characters of them.
 #[derive(Debug, Error)]

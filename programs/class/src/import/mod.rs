@@ -142,21 +142,20 @@ impl Class {
         let about = |what: &dyn std::fmt::Display| {
             ClassError::misuse(format!("{}: {what}", source.display()))
         };
-        let build = &self.config.build;
         let people = self
             .roster
             .students()
             .map(|student| student.members.len())
             .sum::<usize>();
         // Of each file as much as of a submission; of all of them what fits on a disk.
-        let size = u64::from(build.size) << 20;
+        let Limits { files, bytes } = Limits::SUBMISSION;
         let limits = Limits {
-            files: build.files.saturating_mul(people).max(MOST_FILES),
-            bytes: size.saturating_mul(people as u64).max(MOST_BYTES),
+            files: files.saturating_mul(people).max(MOST_FILES),
+            bytes: bytes.saturating_mul(people as u64).max(MOST_BYTES),
         };
         // Another file may be meant.
         fs::metadata(source).map_err(|error| about(&error))?;
-        let left_out = archive::unpack_download(source, root, limits, size)
+        let left_out = archive::unpack_download(source, root, limits, bytes)
             .map_err(|error| TaskError::from(error).of_teacher(source))?;
         for why in left_out {
             self.note(&format!("{}: left out: {why}", source.display()));

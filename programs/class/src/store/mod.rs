@@ -21,9 +21,7 @@ use thiserror::Error;
 pub use self::bots::Verdict;
 pub(crate) use self::bots::{Bot, BotKey};
 pub(crate) use self::nights::Standing;
-pub(crate) use self::series::{
-    ByOpponent, Forfeit, Odd, Pairing, PlayedSeries, Results, Sum, Sums,
-};
+pub(crate) use self::series::{Forfeit, Odd, Pairing, PlayedSeries, Results, Sum, Sums};
 pub use self::versions::{State, Version};
 
 /// The form of the tables. A later one may know how to read an earlier one, not the other way

@@ -77,17 +77,11 @@ pub(crate) struct Odd {
     /// The games that it lost by its own fault, by what that was.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub faults: BTreeMap<EndedBy, u64>,
-    /// The games that it gave up.
-    #[serde(skip_serializing_if = "is_none")]
-    pub resigned: u64,
     /// Its attacks.
     pub attacks: u64,
     /// Those of them that could not count.
     #[serde(skip_serializing_if = "is_none")]
     pub wasted: u64,
-    /// Games that count for neither.
-    #[serde(skip_serializing_if = "is_none")]
-    pub uncounted: u64,
 }
 
 impl Odd {
@@ -120,10 +114,8 @@ impl Sum {
         for (why, count) in &odd.faults {
             *self.odd.faults.entry(*why).or_default() += count;
         }
-        self.odd.resigned += odd.resigned;
         self.odd.attacks += odd.attacks;
         self.odd.wasted += odd.wasted;
-        self.odd.uncounted += odd.uncounted;
     }
 
     /// Returns the games that it won, drew and lost.
@@ -153,11 +145,6 @@ impl<T> Default for ByOpponent<T> {
 }
 
 impl<T: Default> ByOpponent<T> {
-    /// Returns the bots that have played.
-    pub(crate) fn bots(&self) -> impl Iterator<Item = i64> {
-        self.0.keys().copied()
-    }
-
     /// Returns what is known of a bot against each other.
     pub(crate) fn of(&self, bot: i64) -> impl Iterator<Item = (i64, &T)> {
         self.0

@@ -173,8 +173,15 @@ fn is_scan(turns: &[(Point, Reply)]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::bot;
     use super::*;
+    use crate::BotKey;
+
+    fn bot(id: i64, name: &str) -> Bot {
+        Bot {
+            id,
+            ..Bot::unknown(BotKey::of_student(name, name), String::new())
+        }
+    }
 
     /// The turns of a plan; the sixth is the first hit.
     fn deeds(count: i32, plan: impl Fn(i32) -> [i32; 2]) -> Deeds {

@@ -19,9 +19,7 @@ use jiff::Timestamp;
 use arena::record::Output;
 use arena::terms::GameTerms;
 use pages::plain;
-use referee::{
-    self, Failure, exit, listen, note, own_program, parse_called, runs_modules, test_sandbox,
-};
+use referee::{self, Failure, exit, listen, note, own_program, parse_called, test_sandbox};
 
 /// The most characters of a reason on the terminal: a name that is quoted, and what is wrong with
 /// it.
@@ -114,7 +112,7 @@ enum Step {
         #[arg(value_name = "GAME")]
         game: String,
     },
-    /// List suspicious bots: programs alike, games given away
+    /// List students whose programs are identical or play alike
     Suspicious,
     /// Say what waits, what runs and what is done
     Status,
@@ -389,7 +387,6 @@ fn open(folder: &Path) -> Result<Class, Failure> {
                 }
             })
         },
-        runs_modules: runs_modules().map_err(|failure| failure.to_string()),
         note,
     };
     Ok(Class::open(folder, host)?)

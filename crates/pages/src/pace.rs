@@ -138,7 +138,9 @@ impl Pace {
     /// Returns the speed.
     #[must_use]
     pub fn speed(&self) -> String {
-        format!("{:.0} games/s", self.rate())
+        let rate = self.rate();
+        let digits = usize::from(rate < 9.95);
+        format!("{rate:.digits$} games/s")
     }
 
     /// Returns the time that is left, once that can be known, behind a comma.

@@ -117,12 +117,13 @@ fn keys_after_ctrl_z_count_later() {
 fn q_stops_a_watched_match_in_order() {
     let dir = Dir::new();
     let record = dir.path("cup.jsonl").display().to_string();
-    let options = format!("--games 1000000 --series 2 --out {record}");
+    let options = format!("--games 1000000 --series 2 --jobs 1 --out {record}");
     let mut screen = watcher(&options);
     screen.sees(KEYS).press("q").sees("stop?").press("y");
     screen.leaves(130);
     let shown = screen.printed();
-    let played = stopped_after(&shown);
+    // The games of an unfinished series are played again.
+    let recorded = stopped_after(&shown) / 2 * 2;
     has(&shown, "stopping after the running games");
     assert!(
         shown.contains("this continues:") && shown.contains("--resume"),
@@ -133,8 +134,8 @@ fn q_stops_a_watched_match_in_order() {
     screen.sees(KEYS).press("\x03");
     screen.leaves(130);
     assert!(
-        stopped_after(&screen.printed()) >= played,
-        "{played} {}",
+        stopped_after(&screen.printed()) >= recorded,
+        "{recorded} {}",
         screen.printed()
     );
 }

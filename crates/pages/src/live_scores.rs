@@ -54,6 +54,12 @@ impl LiveScores {
         self.out[player] = true;
     }
 
+    /// Returns whether the games of a player are left out.
+    #[must_use]
+    pub(crate) fn is_left_out(&self, player: usize) -> bool {
+        self.out[player]
+    }
+
     /// Returns the score of each player in all its games; `None` without games that count.
     #[must_use]
     pub(crate) fn scores(&self) -> Vec<Option<Score>> {

@@ -7,7 +7,8 @@ use league::statistics::to_f64;
 
 use crate::live_scores::LiveScores;
 use arena::contest::{ContestEvent, GameOver};
-use arena::words::{percent, score};
+use arena::words::{NONE, interval, percent};
+use screen::live::Standing;
 
 /// The progress of a contest.
 #[derive(Clone, Debug)]
@@ -42,8 +43,13 @@ impl Pace {
     /// Counts what happens.
     pub fn hear(&mut self, event: &ContestEvent<'_>) {
         match event {
-            ContestEvent::Started { games, .. } => {
+            ContestEvent::Started { header, games, .. } => {
                 (self.total, self.started) = (*games, Instant::now());
+                for (player, entrant) in header.config.players.iter().enumerate() {
+                    if entrant.cannot_play {
+                        self.scores.leave_out(player);
+                    }
+                }
             }
             ContestEvent::GameOver(over) => self.count(over),
             ContestEvent::SeriesOver {
@@ -98,37 +104,43 @@ impl Pace {
         }
     }
 
-    /// Returns the score of a match with its interval, as its summary has it.
+    /// Returns the standings by the score so far. Players with the same score share a place, and
+    /// keep the order in which they were entered.
     #[must_use]
-    pub fn score(&self) -> Option<String> {
-        let [one, two] = &self.scores.scores()[..] else {
-            return None;
-        };
-        two.and(one.as_ref())
-            .map(|of| format!("score {}", score(of)))
-    }
-
-    /// Returns the players with their scores, the best first.
-    #[must_use]
-    pub fn leaders(&self) -> String {
+    pub fn standings(&self) -> Vec<Standing> {
         let scores = self.scores.scores();
-        let mut shares: Vec<(f64, &str)> = scores
-            .iter()
-            .zip(&self.names)
-            .filter_map(|(score, name)| score.as_ref().map(|score| (score.share, name.as_str())))
-            .collect();
-        // Players with the same score keep the order in which they were entered.
-        shares.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let leaders = shares
-            .iter()
-            .map(|(share, name)| format!("{name} {}", percent(*share)));
-        leaders.collect::<Vec<_>>().join(", ")
+        // A player without games that count is behind all others.
+        let share = |player: usize| scores[player].as_ref().map_or(-1.0, |score| score.share);
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        order.sort_by(|one, other| share(*other).total_cmp(&share(*one)));
+        let standing = |&player: &usize| {
+            let name = self.names[player].clone();
+            let Some(score) = &scores[player] else {
+                let is_out = self.scores.is_left_out(player);
+                return Standing {
+                    place: NONE.to_owned(),
+                    name,
+                    score: if is_out { "out" } else { NONE }.to_owned(),
+                    interval: String::new(),
+                };
+            };
+            let better = order.iter().filter(|other| share(**other) > score.share);
+            Standing {
+                place: (1 + better.count()).to_string(),
+                name,
+                score: percent(score.share),
+                interval: interval(&score.wilson),
+            }
+        };
+        order.iter().map(standing).collect()
     }
 
     /// Returns the speed.
     #[must_use]
     pub fn speed(&self) -> String {
-        format!("{:.0} games/s", self.rate())
+        let rate = self.rate();
+        let digits = usize::from(rate < 9.95);
+        format!("{rate:.digits$} games/s")
     }
 
     /// Returns the time that is left, once that can be known, behind a comma.
@@ -148,5 +160,63 @@ impl Pace {
         let played = self.games - self.before;
         // Only keeps the division finite at the start.
         to_f64(played) / self.started.elapsed().as_secs_f64().max(0.001)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena::game::EndedBy;
+    use bothost::Side;
+    use league::statistics::Outcome;
+
+    #[test]
+    fn standings_go_by_the_score_and_end_with_the_disqualified() {
+        let mut pace = Pace::new(["awful", "good", "fair", "new"].map(str::to_owned).into());
+        // The second player wins all, and the first and the third draw.
+        for (game, players, winner) in [
+            (0, [0, 1], Some(Side::Two)),
+            (1, [0, 1], Some(Side::Two)),
+            (0, [0, 2], None),
+            (1, [0, 2], None),
+            (0, [1, 2], Some(Side::One)),
+            (1, [1, 2], Some(Side::One)),
+        ] {
+            pace.hear(&ContestEvent::GameOver(GameOver {
+                series: 0,
+                game,
+                players,
+                winner,
+                outcome: Some(match winner {
+                    Some(Side::One) => Outcome::Win,
+                    Some(Side::Two) => Outcome::Loss,
+                    None => Outcome::Draw,
+                }),
+                ended_by: EndedBy::Won,
+            }));
+        }
+        let lines = |pace: &Pace| -> Vec<String> {
+            let standings = pace.standings().into_iter();
+            standings
+                .map(
+                    |Standing {
+                         place, name, score, ..
+                     }| format!("{place} {name} {score}"),
+                )
+                .collect()
+        };
+        assert_eq!(
+            lines(&pace),
+            ["1 good 100.0%", "2 awful 25.0%", "2 fair 25.0%", "- new -"]
+        );
+        pace.hear(&ContestEvent::Disqualified {
+            player: 1,
+            faults: 3,
+            games: 4,
+        });
+        assert_eq!(
+            lines(&pace),
+            ["1 awful 50.0%", "1 fair 50.0%", "- good out", "- new -"]
+        );
     }
 }

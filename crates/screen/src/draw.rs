@@ -5,6 +5,7 @@ use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::live::Standing;
 use crate::look::{Look, Part, Sign};
 use crate::picture::{At, Grid, ListedShip, Notice, Picture, ShipLine, WayOut};
 
@@ -17,6 +18,17 @@ const BETWEEN: u16 = 8;
 
 /// The least distance between the grids, since the lists of ships are below them.
 const LEAST_ROOM: u16 = 34;
+
+/// The lines of the standings that have room before the lists of ships.
+const LEAST_STANDINGS: u16 = 8;
+
+/// The columns of the results beside the standings and the lines below them, with the distance and
+/// the heading.
+const LEAST_RESULTS: (u16, u16) = (36, 8);
+
+/// The column of the names in the standings, and the distance between the columns.
+const NAME: usize = 1;
+const GAP: u16 = 2;
 
 /// From how many columns on the log has a place of its own beside the grids.
 const WIDE: u16 = 110;
@@ -53,6 +65,7 @@ pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Option
         let advice = match picture.way_out {
             WayOut::Plain => "Make it larger. p: in words, q: leave.",
             WayOut::Interrupt => "Make it larger. Ctrl-C: leave.",
+            WayOut::Other(advice) => advice,
         };
         say_too_small(advice, look, buffer);
         return None;
@@ -86,23 +99,28 @@ pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Option
         .max()
         .unwrap_or(0);
     let foot = area.height - 2;
-    // Beside two lines of the log, and a free one above them.
-    let lines = count(longest).min(foot.saturating_sub(below + if is_wide { 1 } else { 3 }));
+    let has_standings = !picture.standings.is_empty();
+    // The lines below the ships: of the log, or of the standings beside it, with a free one above.
+    let least = match (is_wide, has_standings) {
+        (true, _) => 1,
+        (false, true) => LEAST_STANDINGS + 1,
+        (false, false) => 3,
+    };
+    let lines = count(longest).min(foot.saturating_sub(below + least));
     for (grid, place) in picture.grids.iter().zip(&places) {
         pen.ships(&grid.ships, place.x + 1, below, lines);
     }
-    if is_wide {
-        pen.log(&picture.log, left, 2, area.width - left - 1, foot - 3);
+    let mut rest = if is_wide {
+        Rect::new(left, 2, area.width - left - 1, foot - 3)
     } else {
         let first = below + lines + u16::from(lines > 0);
-        pen.log(
-            &picture.log,
-            MARGIN + 2,
-            first,
-            area.width - 6,
-            foot.saturating_sub(first),
-        );
+        let height = foot.saturating_sub(first);
+        Rect::new(MARGIN + 2, first, area.width - 5, height)
+    };
+    if has_standings {
+        rest = pen.standings(&picture.standings, rest, is_wide);
     }
+    pen.log(&picture.log, rest);
     let (part, text) = match &picture.mistake {
         Some(mistake) => (Part::Mistake, mistake),
         None => (Part::Asked, &picture.asked),
@@ -115,16 +133,16 @@ pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Option
     Some(Places(places))
 }
 
-pub(crate) fn count(number: usize) -> u16 {
+fn count(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }
 
-pub(crate) fn width_of(text: &str) -> u16 {
+fn width_of(text: &str) -> u16 {
     count(text.width())
 }
 
 /// Returns as much of `text` as fits into `width` columns, without characters that move the cursor.
-pub(crate) fn fit(text: &str, width: u16) -> String {
+fn fit(text: &str, width: u16) -> String {
     let clean: String = text
         .chars()
         .map(|c| {
@@ -156,7 +174,7 @@ fn is_invisible(c: char) -> bool {
 }
 
 /// Says that the terminal is too small, and what to do about it.
-pub(crate) fn say_too_small(advice: &str, look: Look, buffer: &mut Buffer) {
+fn say_too_small(advice: &str, look: Look, buffer: &mut Buffer) {
     let area = buffer.area;
     let mut pen = Pen { look, buffer };
     let lines = [
@@ -169,7 +187,7 @@ pub(crate) fn say_too_small(advice: &str, look: Look, buffer: &mut Buffer) {
     }
 }
 
-pub(crate) fn draw_notice(notice: &Notice, look: Look, buffer: &mut Buffer) {
+fn draw_notice(notice: &Notice, look: Look, buffer: &mut Buffer) {
     let area = buffer.area;
     let longest = notice
         .lines
@@ -215,18 +233,18 @@ pub(crate) fn draw_notice(notice: &Notice, look: Look, buffer: &mut Buffer) {
 }
 
 /// Writes into a buffer.
-pub(crate) struct Pen<'b> {
-    pub(crate) look: Look,
-    pub(crate) buffer: &'b mut Buffer,
+struct Pen<'b> {
+    look: Look,
+    buffer: &'b mut Buffer,
 }
 
 impl Pen<'_> {
-    pub(crate) fn text(&mut self, x: u16, y: u16, part: Part, text: &str) {
+    fn text(&mut self, x: u16, y: u16, part: Part, text: &str) {
         let style = self.look.style(part);
         self.styled(x, y, style, text);
     }
 
-    pub(crate) fn styled(&mut self, x: u16, y: u16, style: Style, text: &str) {
+    fn styled(&mut self, x: u16, y: u16, style: Style, text: &str) {
         let area = self.buffer.area;
         if x < area.width && y < area.height {
             self.buffer
@@ -366,13 +384,81 @@ impl Pen<'_> {
         self.text(at.max(x + 6), y, part, &format!("{name}{state}"));
     }
 
+    /// Draws the standings, and the heading of the results below or beside them. Returns the area
+    /// of the results.
+    fn standings(&mut self, standings: &[Standing], area: Rect, is_wide: bool) -> Rect {
+        let cells = |standing: &Standing| {
+            let Standing {
+                place,
+                name,
+                score,
+                interval,
+            } = standing;
+            [place, name, score, interval].map(|cell| fit(cell, u16::MAX))
+        };
+        let head = ["", "player", "score", "95% interval"].map(str::to_owned);
+        let rows: Vec<_> = std::iter::once(head)
+            .chain(standings.iter().map(cells))
+            .collect();
+        let mut widths = [0, 1, 2, 3].map(|column: usize| {
+            let cells = rows.iter().map(|row| width_of(&row[column]));
+            cells.max().unwrap_or(0)
+        });
+        let (width, height) = if is_wide {
+            (area.width, area.height - LEAST_RESULTS.1)
+        } else {
+            (area.width - LEAST_RESULTS.0, area.height)
+        };
+        let others = widths[0] + widths[2] + widths[3] + 3 * GAP;
+        widths[NAME] = widths[NAME].min(width.saturating_sub(others));
+        let lines = usize::from(height);
+        let n_shown = if rows.len() > lines {
+            lines - 1
+        } else {
+            rows.len()
+        };
+        let mut y = area.y;
+        for row in &rows[..n_shown] {
+            let mut x = area.x;
+            for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
+                let cell = fit(cell, width);
+                let indent = if column == NAME {
+                    0
+                } else {
+                    width - width_of(&cell)
+                };
+                let part = if y == area.y {
+                    Part::Heading
+                } else {
+                    Part::Text
+                };
+                self.text(x + indent, y, part, &cell);
+                x += width + GAP;
+            }
+            y += 1;
+        }
+        if n_shown < rows.len() {
+            // Two players at least: one would have had this line.
+            let text = format!("and {} more players", rows.len() - n_shown);
+            self.text(area.x + widths[0] + GAP, y, Part::Quiet, &text);
+            y += 1;
+        }
+        let (x, y) = if is_wide {
+            (area.x, y + 1)
+        } else {
+            (area.x + others + widths[NAME] + GAP + 1, area.y)
+        };
+        self.text(x, y, Part::Heading, "last results");
+        Rect::new(x, y + 1, area.right() - x, area.bottom() - y - 1)
+    }
+
     /// Draws the last lines of the log.
-    pub(crate) fn log(&mut self, log: &[String], x: u16, y: u16, width: u16, lines: u16) {
-        let first = log.len().saturating_sub(usize::from(lines));
-        for (line, text) in (0..lines).zip(&log[first..]) {
-            let is_last = first + usize::from(line) + 1 == log.len();
+    fn log(&mut self, log: &[String], area: Rect) {
+        let first = log.len().saturating_sub(usize::from(area.height));
+        for (y, text) in (area.y..area.bottom()).zip(&log[first..]) {
+            let is_last = y + 1 == area.y + count(log.len() - first);
             let part = if is_last { Part::Text } else { Part::Quiet };
-            self.text(x, y + line, part, &fit(text, width));
+            self.text(area.x, y, part, &fit(text, area.width));
         }
     }
 }

@@ -11,9 +11,9 @@
     allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")
 )]
 
+mod contest;
 mod draw;
 mod input;
-mod lanes;
 pub mod live;
 mod look;
 mod picture;
@@ -30,8 +30,8 @@ mod testing;
 mod time;
 mod watch;
 
+pub use contest::watch_contest;
 pub use draw::LEAST;
-pub use lanes::{LaneGame, Sample, watch_lanes};
 pub use look::{Ground, Look};
 pub use play::{People, play};
 pub use room::{Room, wait_for_room};

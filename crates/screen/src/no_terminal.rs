@@ -3,8 +3,6 @@
 use std::io;
 use std::time::Duration;
 
-use ratatui_core::buffer::Buffer;
-
 use crate::draw::Places;
 use crate::input::Event;
 use crate::look::Look;
@@ -35,10 +33,6 @@ impl Device {
     }
 
     pub(crate) fn show(&mut self, _picture: &Picture) -> io::Result<Option<Places>> {
-        match *self {}
-    }
-
-    pub(crate) fn paint(&mut self, _paint: impl FnOnce(Look, &mut Buffer)) -> io::Result<()> {
         match *self {}
     }
 

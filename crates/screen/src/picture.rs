@@ -2,6 +2,7 @@
 
 use battleship::Point;
 
+use crate::live::Standing;
 use crate::look::Sign;
 
 /// A row and a column of a grid, from 0.
@@ -28,6 +29,8 @@ pub(crate) struct Picture {
     pub(crate) headline: String,
     /// The grids, from left to right.
     pub(crate) grids: Vec<Grid>,
+    /// The standings of a contest; empty if a single game is shown.
+    pub(crate) standings: Vec<Standing>,
     /// The events, the latest last.
     pub(crate) log: Vec<String>,
     /// The question, or the event.
@@ -50,6 +53,8 @@ pub(crate) enum WayOut {
     Interrupt,
     /// Play in plain words: the game has not begun.
     Plain,
+    /// Another one, in words.
+    Other(&'static str),
 }
 
 /// A text in a box.

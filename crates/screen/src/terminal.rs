@@ -8,7 +8,6 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::terminal::Terminal;
 use ratatui_crossterm::CrosstermBackend;
@@ -85,17 +84,11 @@ impl Device {
     /// Draws `picture`, and returns where its grids are; `None` if the terminal is too small for
     /// it, and says so.
     pub(crate) fn show(&mut self, picture: &Picture) -> io::Result<Option<Places>> {
-        let mut places = None;
-        self.paint(|look, buffer| places = draw::draw(picture, look, buffer))?;
-        Ok(places)
-    }
-
-    /// Draws what `paint` does.
-    pub(crate) fn paint(&mut self, paint: impl FnOnce(Look, &mut Buffer)) -> io::Result<()> {
         let look = self.look;
+        let mut places = None;
         self.terminal
-            .draw(|frame| paint(look, frame.buffer_mut()))
-            .map(drop)
+            .draw(|frame| places = draw::draw(picture, look, frame.buffer_mut()))?;
+        Ok(places)
     }
 
     /// Waits for a key, the mouse or another size, for this time at most.

@@ -162,7 +162,6 @@ impl Watching {
     pub(crate) fn picture(&self) -> Picture {
         let turns = self.at;
         let all = self.story.turns.len();
-        let mut waters = waters(&self.story, turns, Viewer::Judge);
         let told = self.story.turns[..turns].iter().enumerate();
         let log = told.map(|(number, turn)| {
             format!(
@@ -188,18 +187,7 @@ impl Watching {
         };
         Picture {
             headline: format!("turn {turns}{of}"),
-            grids: Side::BOTH
-                .into_iter()
-                .map(|side| {
-                    let is_live = turns == all && self.story.to_move == Some(side);
-                    Grid {
-                        title: self.story.names[side].clone(),
-                        note: self.story.last_time(side, turns),
-                        to_move: is_live,
-                        ..std::mem::take(&mut waters[side])
-                    }
-                })
-                .collect(),
+            grids: boards(&self.story, turns),
             log: log.collect(),
             asked,
             keys: KEYS.to_owned(),
@@ -211,6 +199,22 @@ impl Watching {
             ..Picture::default()
         }
     }
+}
+
+/// Returns the grids of both players after this number of turns.
+pub(crate) fn boards(story: &Story, turns: usize) -> Vec<Grid> {
+    let waters = waters(story, turns, Viewer::Judge);
+    let is_now = turns == story.turns.len();
+    <[Grid; 2]>::from(waters)
+        .into_iter()
+        .zip(Side::BOTH)
+        .map(|(grid, side)| Grid {
+            title: story.names[side].clone(),
+            note: story.last_time(side, turns),
+            to_move: is_now && story.to_move == Some(side),
+            ..grid
+        })
+        .collect()
 }
 
 /// Shows a game, each turn for `delay`, until the person leaves. `news` tells of one that is still

@@ -167,12 +167,6 @@ impl PlannedNight<'_> {
             .collect()
     }
 
-    /// Returns the number of lanes.
-    #[must_use]
-    pub fn lanes(&self) -> usize {
-        self.lanes.count()
-    }
-
     /// Returns what ratings are counted from.
     #[must_use]
     pub fn anchor(&self) -> Anchor {

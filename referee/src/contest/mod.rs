@@ -133,7 +133,6 @@ fn play(
     };
     let run = Run {
         names,
-        lanes: plan.lanes.count(),
         rules: plan.chosen.rules.as_ref(),
         record: out,
         anchor,
@@ -147,7 +146,7 @@ fn play(
     if plan.kind.verify {
         session.verifier = Some(Verifier::new());
     }
-    let gallery = session.gallery();
+    let watched = session.watched();
     let contest = Contest {
         setup,
         lanes: &plan.lanes,
@@ -155,9 +154,9 @@ fn play(
         sprt: plan.kind.sprt,
         interrupt,
         breaks_off: None,
-        watched: gallery
+        watched: watched
             .as_deref()
-            .map(|gallery| gallery as &dyn LaneListeners),
+            .map(|contest| contest as &dyn LaneListeners),
     };
     let played = contest.run(&mut session);
     let finish = played.as_ref().map(|played| &played.finish);

@@ -3,14 +3,15 @@
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use battleship::Rules;
 use bothost::Interrupt;
 use clap::Args;
 use league::statistics::bradley_terry::Anchor;
-use screen::live::{Gallery, OnStage, Stage};
-use screen::{Device, Look, Room, Sample};
+use screen::live::{LiveContest, OnStage, Stage};
+use screen::{Device, Look, Room};
 
 use crate::exit::Failure;
 use crate::note;
@@ -21,6 +22,9 @@ use arena::game::{Listener, Stop};
 use arena::result::Summary;
 use pages::{LivePage, Pace, Progress, STOPPING, disqualified};
 
+/// Time between two updates of the standings.
+const BETWEEN: Duration = Duration::from_millis(100);
+
 /// The options for following a run.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = headings::OUTPUT)]
@@ -30,7 +34,7 @@ pub struct FollowOptions {
     /// It is rewritten every few seconds; see `referee report`.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// Watch on a screen: the games of all lanes, and the score
+    /// Watch on a screen: a running game, the standings and the last results
     #[arg(long, conflicts_with = "quiet")]
     pub watch: bool,
     /// Draw the screen of --watch with ASCII characters only
@@ -48,8 +52,6 @@ pub struct Run<'r> {
     pub rules: Option<&'r Rules>,
     /// The names of the players.
     pub names: Vec<String>,
-    /// The number of lanes.
-    pub lanes: usize,
     /// The file of the record, if there is one.
     pub record: Option<&'r Path>,
     /// The reference of the ratings.
@@ -125,11 +127,11 @@ impl FollowOptions {
 }
 
 impl Session {
-    /// Returns the place where the lanes show their games, if a person watches.
+    /// Returns the state that a person watches, if one does.
     #[must_use]
-    pub fn gallery(&self) -> Option<Arc<Gallery>> {
+    pub fn watched(&self) -> Option<Arc<LiveContest>> {
         let screen = self.screen.as_ref()?;
-        Some(screen.gallery.clone())
+        Some(screen.contest.clone())
     }
 
     /// Gives the terminal back, and writes the page for the last time. `is_decided` tells whether a
@@ -187,13 +189,14 @@ impl Listener<ContestEvent<'_>> for Session {
     }
 }
 
-/// A screen that shows the games of all lanes, and the score. When it is dropped the terminal is as
-/// it was.
+/// A screen on which a person watches a contest. When it is dropped the terminal is as it was.
 #[derive(Debug)]
 struct ContestScreen {
     stage: Option<Stage>,
-    gallery: Arc<Gallery>,
-    pace: Arc<Mutex<Pace>>,
+    contest: Arc<LiveContest>,
+    pace: Pace,
+    /// The time of the next update of the standings.
+    next: Instant,
 }
 
 impl ContestScreen {
@@ -215,26 +218,22 @@ impl ContestScreen {
                 return Err(Failure::Interrupted(what.to_owned()));
             }
         }
-        let leaves = run.leaves.to_owned();
-        let gallery = Arc::new(Gallery::new(run.lanes, rules.clone()));
-        let pace = Arc::new(Mutex::new(Pace::new(run.names.clone())));
-        let drawn = gallery.clone();
-        let drawn_pace = pace.clone();
+        let loss = run.leaves.to_owned();
+        let contest = Arc::new(LiveContest::new(rules.clone()));
+        let pace = Pace::new(run.names.clone());
+        contest.update(String::new(), pace.standings());
+        let shown = contest.clone();
         let stage = Stage::open(interrupt, move |stage: OnStage| {
-            let left = screen::watch_lanes(
-                &mut device,
-                &leaves,
-                &mut || sample(&drawn, &drawn_pace),
-                &|| stage.is_closing(),
-            )?;
+            let left = screen::watch_contest(&mut device, &shown, &loss, &|| stage.is_closing())?;
             // The terminal is free before the contest reports that it stops.
             drop(device);
             Ok(stage.left(left))
         })?;
         Ok(Some(ContestScreen {
             stage: Some(stage),
-            gallery,
+            contest,
             pace,
+            next: Instant::now(),
         }))
     }
 
@@ -247,35 +246,32 @@ impl ContestScreen {
     }
 }
 
-/// Returns the score and the games as they are now.
-fn sample(gallery: &Gallery, pace: &Mutex<Pace>) -> Sample {
-    let pace = pace.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    Sample {
-        score: pace.wins().unwrap_or_else(|| pace.leaders()),
-        interval: pace.score().unwrap_or_default(),
-        pace: format!(", {}{}", pace.speed(), pace.left()),
-        done: pace.games(),
-        planned: pace.total(),
-        lanes: gallery.lanes(),
-        finished: gallery.ended(),
-    }
-}
-
 impl Listener<ContestEvent<'_>> for ContestScreen {
     fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
-        let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
-        pace.hear(event);
+        self.pace.hear(event);
+        if Instant::now() >= self.next {
+            let pace = &self.pace;
+            let progress = format!(
+                "{} of {} games, {}{}",
+                pace.games(),
+                pace.total(),
+                pace.speed(),
+                pace.left()
+            );
+            let begun = Instant::now();
+            self.contest.update(progress, pace.standings());
+            // The scores of many players take time, which the record must not wait for.
+            self.next = begun + BETWEEN.max(20 * begun.elapsed());
+        }
         if let ContestEvent::Disqualified {
             player,
             faults,
             games,
         } = event
         {
-            let what = disqualified(pace.name(*player), *faults, *games);
-            self.gallery.say(&what);
+            let what = disqualified(self.pace.name(*player), *faults, *games);
+            self.contest.add_result(what);
         }
-        // The screen takes this lock.
-        drop(pace);
         if let ContestEvent::Stopping = event {
             let closed = self.close();
             note(STOPPING);

@@ -52,7 +52,6 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
             let run = Run {
                 rules: class.rules(),
                 names: night.names(),
-                lanes: night.lanes(),
                 record: None,
                 anchor: night.anchor(),
                 // A night is started by a timer, which would mail them.
@@ -80,10 +79,10 @@ fn follow(
     mut session: Session,
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
-    let gallery = session.gallery();
-    let watched = gallery
+    let contest = session.watched();
+    let watched = contest
         .as_deref()
-        .map(|gallery| gallery as &dyn LaneListeners);
+        .map(|contest| contest as &dyn LaneListeners);
     let over = night.play(limits, &mut session, watched, interrupt);
     session.close(false);
     let over = over?;

@@ -37,9 +37,7 @@ use serde::Serialize;
 pub use self::browser::opens as opens_in_browser;
 pub use self::commands::bot::{bot_main, programs_of_bots};
 pub use self::commands::sandbox::test_sandbox;
-pub use self::contest::{
-    ContestOptions, ContestPlan, FollowOptions, Kind, Run, Session, check_divisible,
-};
+pub use self::contest::{ContestOptions, ContestPlan, Kind, check_divisible};
 pub use self::exit::{EXIT_CODES, Failure};
 pub use self::help::with_help;
 pub use self::in_browser::Seating;

@@ -32,7 +32,6 @@ fn any_rules(ruleset: Ruleset, rng: &mut SeededRng) -> Rules {
     let options = RuleOptions {
         apart: rng.coin(),
         shots: NonZeroU8::new(u8::try_from(rng.below(8)).unwrap()).filter(|_| rng.coin()),
-        ..RuleOptions::default()
     };
     Rules::on(ruleset, game, options)
 }

@@ -3,12 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arena::contest::LaneListeners;
 use arena::contest::{ContestEvent, ContestListener, ContestSetup, Delivery, Lanes, SeriesReferee};
-use arena::result::{Finish, Summary};
+use arena::result::Finish;
 use bothost::Interrupt;
 use jiff::Timestamp;
-use league::statistics::bradley_terry::Anchor;
 
 use crate::choice::{Candidate, SeriesChoice};
 use crate::current::Current;
@@ -45,8 +43,6 @@ pub struct PlannedNight<'c> {
 /// A night after its last series. All that were finished are in the pool.
 #[derive(Debug)]
 pub struct NightOver {
-    /// A summary of the games.
-    pub summary: Summary,
     /// The number of series that were played.
     pub series: u64,
     /// The number of games that were played.
@@ -167,21 +163,7 @@ impl PlannedNight<'_> {
             .collect()
     }
 
-    /// Returns what ratings are counted from.
-    #[must_use]
-    pub fn anchor(&self) -> Anchor {
-        let place = |id: i64| self.bots.iter().position(|bot| bot.id == id);
-        let anchor = self
-            .rated
-            .and_then(|(bot, rating)| Some((place(bot)?, rating)));
-        anchor.map_or_else(Anchor::default, |(player, rating)| Anchor::Player {
-            player,
-            rating,
-        })
-    }
-
-    /// Plays until enough is known or the night is over. `listener` receives all events, and
-    /// `watched` hears the games.
+    /// Plays until enough is known or the night is over. `listener` receives all events.
     ///
     /// # Errors
     /// If the index cannot be written, or `listener` fails at the beginning. Later failures are in
@@ -190,7 +172,6 @@ impl PlannedNight<'_> {
         self,
         limits: NightLimits,
         listener: &mut ContestListener<'_>,
-        watched: Option<&dyn LaneListeners>,
         interrupt: &Interrupt,
     ) -> Result<NightOver, ClassError> {
         let PlannedNight {
@@ -210,7 +191,7 @@ impl PlannedNight<'_> {
             setup: &setup,
             stop: &stop,
             interrupt: &Arc::new(Interrupt::never().map_err(ClassError::from)?),
-            watched,
+            watched: None,
         };
         listener.on_event(&ContestEvent::Started {
             header: &setup.header,
@@ -248,7 +229,6 @@ impl PlannedNight<'_> {
             left: night.choice.left(),
             series: played.tally.series,
             games: played.tally.games,
-            summary: Summary::new(&setup.header, &*setup.game, &played, None),
         })
     }
 }

@@ -34,7 +34,7 @@ def zipped(entries):
 ";
 
 const HEADER: &str = "a header in it has more than 32 KiB";
-const WHOLE: &str = "unpacked it has more than 20 MiB";
+const WHOLE: &str = "unpacked it has more than 64 MiB";
 const LIST: &str = "its list of files has more than 2048 KiB";
 
 /// Kinds of bombs: how its name ends, how Python makes it, and what is said of it. The tests of

@@ -38,9 +38,10 @@ fn a_class_has_private_files_and_its_secret() {
         assert_eq!(mode(&class.path(file)), 0o600, "{file}");
     }
     assert_eq!(mode(&class.path("submissions")), 0o700);
-    // Without it the class plays as before, and the teacher is told.
     fs::remove_file(class.path("class.secret")).unwrap();
-    class.run("play").warns("students can compute the seeds");
+    class
+        .step("play")
+        .fails(2, "restore this file from a backup");
     class.file("class.secret", "12");
     class.step("status").fails(2, "class.secret");
 }

@@ -122,7 +122,7 @@ fn no_name_harms_another_student() {
     std::os::unix::fs::symlink("/etc/passwd", jose.join("link")).unwrap();
     File::create(jose.join("film"))
         .unwrap()
-        .set_len(30 << 20)
+        .set_len(70 << 20)
         .unwrap();
     let done = import(&class);
     let lines = done.stdout.lines();
@@ -138,7 +138,7 @@ fn no_name_harms_another_student() {
     );
     done.prints("\"Eve-Sam Lee_99_assignsubmission_file_\": the roster has no student");
     done.warns("link\" is a link")
-        .warns("film\" has more than 20 MiB");
+        .warns("film\" has more than 64 MiB");
 
     // Nobody knows whose a hand-in is if the number is one's and the name another's. The first name
     // is of the same team.

@@ -1,6 +1,6 @@
-//! `referee class play`: what a night is told, what follows it, and what it says.
+//! `referee class play`: the options, the progress and the result of a night.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 
 use super::{left_undone, open};
-use arena::contest::LaneListeners;
-use referee::options::headings;
-use referee::{Failure, FollowOptions, Run, Session, exit, listen, note};
+use arena::contest::ContestListener;
+use pages::Progress;
+use referee::{Failure, exit, listen, note};
 
 #[derive(Args, Debug)]
 pub(super) struct PlayOptions {
@@ -27,11 +27,9 @@ pub(super) struct PlayOptions {
     /// Games at the same time [default: jobs of [play], or as many as there are cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<u16>,
-    /// Replace the file of --report, if it is there
-    #[arg(long, help_heading = headings::OUTPUT)]
-    force: bool,
-    #[command(flatten)]
-    follow: FollowOptions,
+    /// Print no progress
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 impl PlayOptions {
@@ -45,25 +43,17 @@ impl PlayOptions {
 pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     let until = options.until.as_deref().map(time_left).transpose()?;
     let class = open(folder)?;
-    options.follow.check()?;
     let interrupt = &listen()?;
     let nothing = match class.tonight(options.jobs(&class))? {
         Tonight::Series(night) => {
-            let run = Run {
-                rules: class.rules(),
-                names: night.names(),
-                record: None,
-                anchor: night.anchor(),
-                // A night is started by a timer, which would mail them.
-                prints_lines: false,
-                leaves: "All finished series are in the pool; the next night plays what is missing.",
-            };
-            let session = options.follow.open(&run, options.force, interrupt)?;
+            // A timer that starts the night would mail the lines.
+            let prints_lines = !options.quiet && io::stderr().is_terminal();
+            let progress = prints_lines.then(|| Progress::new(night.names()));
             let limits = NightLimits {
                 time: until,
                 series: options.most.unwrap_or(u64::MAX),
             };
-            return follow(*night, limits, session, interrupt);
+            return play(*night, limits, progress, interrupt);
         }
         Tonight::TooFewBots => "nothing to play: there are fewer than two bots that can play",
         Tonight::NothingLeft => "nothing to play: every bot is known well enough",
@@ -72,36 +62,34 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Plays a night that `session` follows, and says what has come to the pool.
-fn follow(
+/// Plays a night and prints what the pool has received.
+fn play(
     night: PlannedNight<'_>,
     limits: NightLimits,
-    mut session: Session,
+    mut progress: Option<Progress>,
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
-    let contest = session.watched();
-    let watched = contest
-        .as_deref()
-        .map(|contest| contest as &dyn LaneListeners);
-    let over = night.play(limits, &mut session, watched, interrupt);
-    session.close(false);
+    let listener: &mut ContestListener<'_> = match &mut progress {
+        Some(progress) => progress,
+        None => &mut (),
+    };
+    let over = night.play(limits, listener, interrupt);
+    drop(progress);
     let over = over?;
     if let Some(failure) = over.failure {
         note("stopping; all finished series are in the pool");
         return Err(failure.into());
     }
-    session.publish(&over.summary, |_| {
-        let left = match over.left {
-            0 => "nothing is left to play".to_owned(),
-            left => format!("{left} series are left"),
-        };
-        writeln!(
-            io::stdout(),
-            "{} series, {} games; {left}",
-            over.series,
-            over.games
-        )
-    })?;
+    let left = match over.left {
+        0 => "nothing is left to play".to_owned(),
+        left => format!("{left} series are left"),
+    };
+    writeln!(
+        io::stdout(),
+        "{} series, {} games; {left}",
+        over.series,
+        over.games
+    )?;
     if interrupt.is_noted() {
         return Err(Failure::Reported(exit::INTERRUPTED));
     }

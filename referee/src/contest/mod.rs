@@ -15,7 +15,7 @@ use league::statistics::bradley_terry::Anchor;
 
 use self::plan::GAMES;
 pub use self::plan::{ContestOptions, ContestPlan, Kind, check_divisible};
-pub(crate) use self::session::{FollowOptions, Run, Session};
+pub(crate) use self::session::Run;
 use super::commands::arguments_of;
 use super::commands::match_::MatchArguments;
 use super::commands::sandbox::test_sandbox;

@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ErrorKind};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Command, Parser};
+use clap::{Arg, ArgMatches, Args, Command};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::commands::in_own_words;
 use super::exit::Failure;
-use super::options::{BotOptions, ClusterSettings, headings};
+use super::options::{BotOptions, headings};
 use super::{note, player};
 use arena::system::quoted;
 
@@ -25,7 +25,7 @@ use arena::system::quoted;
 const USUAL: &str = "referee.toml";
 
 /// The sections of a machine's settings.
-const SECTIONS: [&str; 4] = ["limits", "sandbox", "bots", "cluster"];
+const SECTIONS: [&str; 3] = ["limits", "sandbox", "bots"];
 
 /// The keys of a player, and what is expected behind each.
 const PLAYER_KEYS: [(&str, &str); 5] = [
@@ -51,11 +51,11 @@ const PLAYERS_TWICE: &str =
 
 /// The option of every command that reads settings.
 #[derive(Args, Clone, Debug, Default)]
-pub struct ConfigArgument {
+pub(crate) struct ConfigArgument {
     /// Read settings from this file, and not from referee.toml
     ///
-    /// It is TOML with the names of long options as keys; [limits], [sandbox], [bots] and [cluster]
-    /// may be sections. The command line overrides it.
+    /// It is TOML with the names of long options as keys; [limits], [sandbox] and [bots] may be
+    /// sections. The command line overrides it.
     #[arg(long, value_name = "FILE", help_heading = headings::MORE)]
     config: Option<PathBuf>,
 }
@@ -108,16 +108,6 @@ pub(super) fn parse(
             },
         )
         .map(|matches| (matches, file.take()))
-}
-
-/// Reads the words of a program whose commands have settings, the program's own name first; ends
-/// the program if they are wrong.
-///
-/// # Errors
-/// If the file of settings is wrong.
-pub fn parse_with_settings<P: Parser>(typed: &[OsString]) -> Result<P, Failure> {
-    let (matches, _) = parse(P::command(), typed)?;
-    P::from_arg_matches(&matches).or_else(|error| error.exit())
 }
 
 impl SettingsFile {
@@ -329,7 +319,7 @@ fn excludes(grammar: &Command, one: &Arg, other: &Arg) -> bool {
 
 /// Returns the options that a machine may set, in sections.
 fn machine() -> Command {
-    BotOptions::augment_args(ClusterSettings::augment_args(Command::new("")))
+    BotOptions::augment_args(Command::new(""))
 }
 
 /// Returns the sentence of an error, without the advice to ask for help.

@@ -366,8 +366,13 @@ fn words(text: &str, wanted: Option<&str>, is_found: bool) -> Result<Vec<Word>, 
                     found.add_option(key.get_ref(), value);
                 }
             }
+            None if section.is_some() && name != "player" => {
+                let sections = sections();
+                let what = format!("there is no section [{name}]; the sections are {sections}");
+                found.add(key.span().start, name, Err(what));
+            }
             None if is_found => {
-                let sections = SECTIONS.map(|section| format!("[{section}]")).join(", ");
+                let sections = sections();
                 let what = format!(
                     "{USUAL} may have {sections} alone; a file that --config names may have {name}"
                 );
@@ -383,6 +388,10 @@ fn words(text: &str, wanted: Option<&str>, is_found: bool) -> Result<Vec<Word>, 
     words
         .map(|(line, word)| word.map_err(|what| (line, what)))
         .collect()
+}
+
+fn sections() -> String {
+    SECTIONS.map(|section| format!("[{section}]")).join(", ")
 }
 
 /// What was found in a file.

@@ -342,9 +342,9 @@ const WRONG_SETTINGS: [(&str, u32, &str); 11] = [
         "there is no \"limits\"; did you mean limit?",
     ),
     (
-        "[sandboxe]\nallow = '/'",
+        "[cluster]\nshards = 4",
         1,
-        "referee.toml may have [limits], [sandbox], [bots] alone",
+        "there is no section [cluster]; the sections are [limits], [sandbox], [bots]",
     ),
     (
         "[sandbox]\nsandbox = true\nallow = ['no-such-folder']",

@@ -7,7 +7,7 @@ export CI="${CI:-true}"
 export CARGO_INCREMENTAL=0
 
 # The programs beside the core, and what makes releases.
-beside=(--package xtask --package referee-class --package referee-cluster --package referee-wasm --package referee-web)
+beside=(--package xtask --package referee-class --package referee-wasm --package referee-web)
 
 # Runs the parts that are named, or all of `parts`, after the command INSTALL; prints a table of their times.
 #

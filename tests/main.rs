@@ -16,6 +16,8 @@ extern crate testkit;
 mod beside;
 mod browser;
 mod check;
+#[cfg(target_os = "linux")]
+mod cluster;
 mod contest;
 mod docs;
 mod hostile;
@@ -39,6 +41,8 @@ fn list(tests: &mut Tests) {
     beside::tests(tests);
     browser::tests(tests);
     check::tests(tests);
+    #[cfg(target_os = "linux")]
+    cluster::tests(tests);
     contest::tests(tests);
     docs::tests(tests);
     hostile::tests(tests);

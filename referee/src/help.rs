@@ -1,7 +1,7 @@
 //! The help of the program and of its commands.
 //!
 //! `--help` of a command shows what a person needs often, `--help-all` the rest: the options with
-//! `hide_short_help`, those of the sandbox and of clusters among them.
+//! `hide_short_help`, such as those of the sandbox.
 
 use std::fmt::Write;
 
@@ -98,7 +98,7 @@ pub fn with_help(command: Command) -> Command {
         .long("help-all")
         .action(ArgAction::HelpLong)
         .help_heading(headings::MORE)
-        .help("Print help with all options: limits, sandbox, clusters");
+        .help("Print help with all options: limits, sandbox and others");
     let command = command.disable_help_flag(true).term_width(WIDTH).arg(help);
     if has_rare { command.arg(all) } else { command }
 }

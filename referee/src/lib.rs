@@ -37,16 +37,13 @@ use serde::Serialize;
 pub use self::browser::opens as opens_in_browser;
 pub use self::commands::bot::{bot_main, programs_of_bots};
 pub use self::commands::sandbox::test_sandbox;
-pub use self::contest::{ContestOptions, ContestPlan, Kind, check_divisible};
 pub use self::exit::{EXIT_CODES, Failure};
 pub use self::help::with_help;
 pub use self::in_browser::Seating;
 pub use self::play::{PlayArguments, PlayPlan, play_at};
 pub use self::player::{parse_called, recognized};
 use self::programs::Companion;
-pub use self::programs::{become_program, referee_beside};
-pub use self::seed::Seed;
-pub use self::words::{ConfigArgument, SettingsFile, options_of_section, parse_with_settings};
+pub use self::words::{SettingsFile, options_of_section};
 use arena::system;
 
 /// What a command knows of how it was called.

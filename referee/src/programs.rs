@@ -26,15 +26,10 @@ pub(super) struct Companion {
 }
 
 /// The programs. No other word starts a program.
-pub(super) static PROGRAMS: [Companion; 4] = [
+pub(super) static PROGRAMS: [Companion; 3] = [
     Companion {
         word: "class",
         about: "Run a class: builds, checks, nights, grades",
-        only_beside: false,
-    },
-    Companion {
-        word: "cluster",
-        about: "Play a contest on Slurm or HyperQueue",
         only_beside: false,
     },
     WEB,
@@ -114,23 +109,6 @@ impl Companion {
     }
 }
 
-/// Returns the referee beside this program.
-///
-/// # Errors
-/// If it is not installed there, or is of another version.
-pub fn referee_beside() -> Result<PathBuf, Failure> {
-    let own = super::own_program()?;
-    let referee = own.with_file_name(format!("referee{EXE_SUFFIX}"));
-    if !is_executable(&referee) {
-        return Err(Failure::misuse(format!(
-            "there is no referee beside {}; install both into one folder",
-            own.display()
-        )));
-    }
-    check_version(&referee, "referee")?;
-    Ok(referee)
-}
-
 /// Checks that the program called `name` in `file` is of this version.
 fn check_version(file: &Path, name: &str) -> Result<(), Failure> {
     let own = env!("CARGO_PKG_VERSION");
@@ -159,7 +137,7 @@ fn check_version(file: &Path, name: &str) -> Result<(), Failure> {
 /// # Errors
 /// If it cannot be started; on Windows also its exit code, if that is not 0.
 #[cfg(unix)]
-pub fn become_program(command: &mut Command) -> Result<(), Failure> {
+fn become_program(command: &mut Command) -> Result<(), Failure> {
     use std::os::unix::process::CommandExt;
 
     let error = command.exec();
@@ -173,7 +151,7 @@ pub fn become_program(command: &mut Command) -> Result<(), Failure> {
 /// # Errors
 /// If it cannot be started; on Windows also its exit code, if that is not 0.
 #[cfg(not(unix))]
-pub fn become_program(command: &mut Command) -> Result<(), Failure> {
+fn become_program(command: &mut Command) -> Result<(), Failure> {
     use anyhow::Context;
 
     use super::exit::{DONE, FAULT, INTERRUPTED};

@@ -7,9 +7,9 @@ use arena::game::draw_seed;
 
 /// A seed, and whether it was drawn because none was given.
 #[derive(Clone, Copy, Debug)]
-pub struct Seed {
-    pub value: u64,
-    pub drawn: bool,
+pub(crate) struct Seed {
+    pub(crate) value: u64,
+    pub(crate) drawn: bool,
 }
 
 impl Seed {
@@ -17,7 +17,7 @@ impl Seed {
     ///
     /// # Errors
     /// If the operating system has no random numbers.
-    pub fn given_or_drawn(given: Option<u64>) -> io::Result<Seed> {
+    pub(crate) fn given_or_drawn(given: Option<u64>) -> io::Result<Seed> {
         let value = match given {
             Some(value) => value,
             None => draw_seed()?,
@@ -30,12 +30,12 @@ impl Seed {
 
     /// Returns a seed that follows from another, so no one has typed it.
     #[must_use]
-    pub fn following(value: u64) -> Seed {
+    pub(crate) fn following(value: u64) -> Seed {
         Seed { value, drawn: true }
     }
 
     /// Prints the seed if it was drawn, so that what follows can be repeated.
-    pub fn report(self) {
+    pub(crate) fn report(self) {
         if self.drawn {
             note(&format!("seed {0}; --seed {0} repeats this", self.value));
         }

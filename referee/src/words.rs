@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ErrorKind};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Command, Parser};
+use clap::{Arg, ArgMatches, Args, Command};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::exit::Failure;
-use super::options::{BotOptions, ClusterSettings, headings};
+use super::options::{BotOptions, headings};
 use super::{note, player};
 use arena::system::quoted;
 
@@ -24,7 +24,7 @@ use arena::system::quoted;
 const USUAL: &str = "referee.toml";
 
 /// The sections of a machine's settings.
-const SECTIONS: [&str; 4] = ["limits", "sandbox", "bots", "cluster"];
+const SECTIONS: [&str; 3] = ["limits", "sandbox", "bots"];
 
 /// The keys of a player, and what is expected behind each.
 const PLAYER_KEYS: [(&str, &str); 5] = [
@@ -50,11 +50,11 @@ const PLAYERS_TWICE: &str =
 
 /// The option of every command that reads settings.
 #[derive(Args, Clone, Debug, Default)]
-pub struct ConfigArgument {
+pub(crate) struct ConfigArgument {
     /// Read settings from this file, and not from referee.toml
     ///
-    /// It is TOML with the names of long options as keys; [limits], [sandbox], [bots] and [cluster]
-    /// may be sections. The command line overrides it.
+    /// It is TOML with the names of long options as keys; [limits], [sandbox] and [bots] may be
+    /// sections. The command line overrides it.
     #[arg(long, value_name = "FILE", help_heading = headings::MORE)]
     config: Option<PathBuf>,
 }
@@ -106,16 +106,6 @@ pub(super) fn parse(
             },
         )
         .map(|matches| (matches, file.take()))
-}
-
-/// Reads the words of a program whose commands have settings, the program's own name first; ends
-/// the program if they are wrong.
-///
-/// # Errors
-/// If the file of settings is wrong.
-pub fn parse_with_settings<P: Parser>(typed: &[OsString]) -> Result<P, Failure> {
-    let (matches, _) = parse(P::command(), typed)?;
-    P::from_arg_matches(&matches).or_else(|error| error.exit())
 }
 
 impl SettingsFile {
@@ -327,7 +317,7 @@ fn excludes(grammar: &Command, one: &Arg, other: &Arg) -> bool {
 
 /// Returns the options that a machine may set, in sections.
 fn machine() -> Command {
-    BotOptions::augment_args(ClusterSettings::augment_args(Command::new("")))
+    BotOptions::augment_args(Command::new(""))
 }
 
 /// Returns the sentence of an error, without the advice to ask for help.
@@ -374,8 +364,13 @@ fn words(text: &str, wanted: Option<&str>, is_found: bool) -> Result<Vec<Word>, 
                     found.add_option(key.get_ref(), value);
                 }
             }
+            None if section.is_some() && name != "player" => {
+                let sections = sections();
+                let what = format!("there is no section [{name}]; the sections are {sections}");
+                found.add(key.span().start, name, Err(what));
+            }
             None if is_found => {
-                let sections = SECTIONS.map(|section| format!("[{section}]")).join(", ");
+                let sections = sections();
                 let what = format!(
                     "{USUAL} may have {sections} alone; a file that --config names may have {name}"
                 );
@@ -391,6 +386,10 @@ fn words(text: &str, wanted: Option<&str>, is_found: bool) -> Result<Vec<Word>, 
     words
         .map(|(line, word)| word.map_err(|what| (line, what)))
         .collect()
+}
+
+fn sections() -> String {
+    SECTIONS.map(|section| format!("[{section}]")).join(", ")
 }
 
 /// What was found in a file.

@@ -183,7 +183,6 @@ fn shipped_programs(own: &Path) -> Vec<PathBuf> {
     for name in [
         "referee",
         "referee-class",
-        "referee-cluster",
         "referee-wasm",
         "referee-web",
         "replay",

@@ -5,7 +5,6 @@ mod session;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 
 use battleship::game_reader::READERS;
@@ -14,22 +13,19 @@ use league::schedule::Format;
 use league::statistics::bradley_terry::Anchor;
 
 use self::plan::GAMES;
-pub use self::plan::{ContestOptions, ContestPlan, Kind, check_divisible};
+pub(crate) use self::plan::{ContestOptions, ContestPlan, Kind};
 pub(crate) use self::session::Run;
-use super::commands::arguments_of;
-use super::commands::match_::MatchArguments;
 use super::commands::sandbox::test_sandbox;
-use super::commands::tournament::TournamentArguments;
 use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::{World, listen, note, print_json};
 use arena::contest::{
-    Checked, Contest, ContestError, ContestSetup, Enrolment, LaneListeners, Lanes, OpenRecord,
-    Verified, Verifier,
+    Contest, ContestError, ContestSetup, Enrolment, LaneListeners, Lanes, OpenRecord, Verified,
+    Verifier,
 };
 use serde_json::Value;
 
-use arena::record::{ContestConfig, RecordError};
+use arena::record::ContestConfig;
 use arena::result::{Finish, Summary};
 use arena::system::quoted;
 use pages::{Width, match_summary, standings_csv, tournament_summary};
@@ -254,57 +250,4 @@ pub(super) fn with_resume(typed: &[OsString], seed: Seed, resumes: bool) -> Stri
         words.push("--resume".to_owned());
     }
     format!("this continues:\n  {}", quoted(&words))
-}
-
-impl ContestPlan {
-    /// Reads a contest as it is typed behind `referee`, as `match awful good --games 2000`; ends
-    /// the program if the words are none.
-    ///
-    /// # Errors
-    /// If the words contradict each other, or are those of another command.
-    pub fn parse(words: &[OsString]) -> Result<ContestPlan, Failure> {
-        let typed = [&[OsString::from("referee")], words].concat();
-        match words.first().and_then(|word| word.to_str()) {
-            Some("match") => {
-                let (arguments, world) = arguments_of::<MatchArguments>(typed)?;
-                arguments.plan(&world)
-            }
-            Some("tournament") => {
-                let (arguments, world) = arguments_of::<TournamentArguments>(typed)?;
-                arguments.plan(&world)
-            }
-            Some(_) | None => Err(Failure::misuse(
-                "behind -- stands a match or a tournament, as in: -- tournament good mediocre",
-            )),
-        }
-    }
-
-    /// Prints the result of the contest in the record at `out`, all of which has been played, as
-    /// the options ask for it.
-    ///
-    /// # Errors
-    /// If the record cannot be read, or the result cannot be written.
-    pub fn show(mut self, out: &Path) -> Result<(), Failure> {
-        // Of all that follows a contest only the page is for one that is over.
-        self.options.follow.quiet = true;
-        let record = OpenRecord::open(out, true, false, READERS)?;
-        let header = record
-            .recorded()
-            .cloned()
-            .ok_or_else(|| RecordError::NoHeader(out.to_owned()))?;
-        // Nothing is left to play, so the setup lacks what only games need.
-        let n = header.config.players.len();
-        let setup = ContestSetup {
-            header,
-            game: self.chosen.game.clone(),
-            entrants: self.players.clone(),
-            profiles: vec![Checked::default(); n],
-            unfit: vec![None; n],
-            starter: Arc::new(self.launch.clone()),
-            sandbox: None,
-            pair_seeds: None,
-        };
-        let interrupt = Arc::new(Interrupt::never()?);
-        play(&self, &setup, Some(record), None, &interrupt)
-    }
 }

@@ -26,79 +26,79 @@ const SERIES: u32 = 20;
 
 /// Options of a contest. One that is `None` was not given.
 #[derive(Args, Clone, Debug, Default)]
-pub struct ContestOptions {
+pub(crate) struct ContestOptions {
     /// Games of each pair, an even number [default: 100]
     ///
     /// Two players play this many whenever they meet.
     #[arg(long, help_heading = headings::GAME, value_name = "N")]
-    pub games: Option<u32>,
+    pub(crate) games: Option<u32>,
     #[command(flatten)]
-    pub game: GameOptions,
+    pub(crate) game: GameOptions,
     /// Games of a series: this many are played by the same two processes, which may learn [default:
     /// 20]
     #[arg(long, help_heading = headings::GAME, value_name = "N", hide_short_help = true)]
-    pub series: Option<u32>,
+    pub(crate) series: Option<u32>,
     /// Start both bots again for each game
     #[arg(long, help_heading = headings::GAME, hide_short_help = true)]
-    pub restart: bool,
+    pub(crate) restart: bool,
     /// Repeat the contest with this seed [default: drawn]
     ///
     /// Without this option a seed is drawn and reported.
     #[arg(long, help_heading = headings::GAME, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
-    pub seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Games at the same time [default: one for each core]
     ///
     /// At most 1024.
     #[arg(long, short = 'j', help_heading = headings::OUTPUT, value_name = "N", value_parser = jobs)]
-    pub jobs: Option<u16>,
+    pub(crate) jobs: Option<u16>,
     /// Write the record to this file
     ///
     /// It is compressed if the name ends in .gz.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// Continue the contest in the file of --out
     ///
     /// It continues where it stopped. With more --games it is extended.
     #[arg(long, help_heading = headings::OUTPUT)]
-    pub resume: bool,
+    pub(crate) resume: bool,
     /// Replace files that exist
     ///
     /// These are the files of --out and --report.
     #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "resume")]
-    pub force: bool,
+    pub(crate) force: bool,
     /// Play only this part of the series, as in 2/8; referee merge puts the records together
     #[arg(long, help_heading = headings::OUTPUT, value_name = "K/N", hide_short_help = true)]
-    pub shard: Option<Shard>,
+    pub(crate) shard: Option<Shard>,
     #[command(flatten)]
-    pub follow: FollowOptions,
+    pub(crate) follow: FollowOptions,
     /// Print the summary as JSON
     #[arg(long, help_heading = headings::OUTPUT)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 /// What a match or a tournament has of its own.
 #[derive(Clone, Debug, Default)]
-pub struct Kind {
-    pub is_match: bool,
+pub(crate) struct Kind {
+    pub(crate) is_match: bool,
     /// Of a match: the test that may end it.
-    pub sprt: Option<Sprt>,
-    pub verify: bool,
+    pub(crate) sprt: Option<Sprt>,
+    pub(crate) verify: bool,
     /// Of a tournament: the share of games that a player may lose by its own faults, if it was
     /// given; 1 for all.
-    pub max_faults: Option<f64>,
-    pub anchor: Option<AnchorArgument>,
-    pub csv: bool,
+    pub(crate) max_faults: Option<f64>,
+    pub(crate) anchor: Option<AnchorArgument>,
+    pub(crate) csv: bool,
 }
 
 /// A match or a tournament, checked as far as it can be without opening or starting anything.
 #[derive(Debug)]
-pub struct ContestPlan {
-    pub options: ContestOptions,
-    pub kind: Kind,
-    pub players: Vec<Entrant>,
-    pub schedule: schedule::Plan,
-    pub chosen: ChosenGame,
-    pub terms: GameTerms,
+pub(crate) struct ContestPlan {
+    pub(crate) options: ContestOptions,
+    pub(crate) kind: Kind,
+    pub(crate) players: Vec<Entrant>,
+    pub(crate) schedule: schedule::Plan,
+    pub(crate) chosen: ChosenGame,
+    pub(crate) terms: GameTerms,
     pub(super) launch: Launch,
     pub(super) lanes: Lanes,
     /// The files that the command itself writes or reads.
@@ -160,7 +160,7 @@ impl ContestPlan {
             }
         }
         if options.shard.is_some() {
-            check_divisible("--shard", format)?;
+            check_divisible(format)?;
         }
         options.follow.check()?;
         if options.follow.watch {
@@ -189,11 +189,11 @@ impl ContestPlan {
 ///
 /// # Errors
 /// If its pairings depend on results.
-pub fn check_divisible(option: &str, format: Format) -> Result<(), Failure> {
+fn check_divisible(format: Format) -> Result<(), Failure> {
     if format.is_fixed() {
         return Ok(());
     }
-    Err(Failure::misuse(format!(
-        "{option}: later rounds of this tournament depend on all of the earlier ones, so it cannot be divided"
-    )))
+    Err(Failure::misuse(
+        "--shard: later rounds of this tournament depend on all of the earlier ones, so it cannot be divided",
+    ))
 }

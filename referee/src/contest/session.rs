@@ -28,7 +28,7 @@ const BETWEEN: Duration = Duration::from_millis(100);
 /// The options for following a run.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = headings::OUTPUT)]
-pub struct FollowOptions {
+pub(crate) struct FollowOptions {
     /// Write a page, and rewrite it while games are played
     ///
     /// It is rewritten every few seconds; see `referee report`.
@@ -47,7 +47,7 @@ pub struct FollowOptions {
 
 /// A run that is followed.
 #[derive(Debug)]
-pub struct Run<'r> {
+pub(crate) struct Run<'r> {
     /// The rules of Battleship, if that is played.
     pub rules: Option<&'r Rules>,
     /// The names of the players.
@@ -64,7 +64,7 @@ pub struct Run<'r> {
 
 /// The display and the page of a run, and the games that are to be played again.
 #[derive(Debug)]
-pub struct Session {
+pub(crate) struct Session {
     screen: Option<ContestScreen>,
     /// The progress in lines, if no screen shows it.
     progress: Option<Progress>,
@@ -81,7 +81,7 @@ impl FollowOptions {
     ///
     /// # Errors
     /// If there is no screen.
-    pub fn check(&self) -> Result<(), Failure> {
+    pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.watch && !has_screen() {
             return Err(Failure::misuse(
                 "--watch needs a terminal; --report FILE writes a page that follows the contest anywhere",
@@ -94,7 +94,7 @@ impl FollowOptions {
     ///
     /// # Errors
     /// If the page cannot be written, or there is no terminal, or the person has left it.
-    pub fn open(
+    pub(crate) fn open(
         &self,
         run: &Run<'_>,
         force: bool,
@@ -129,7 +129,7 @@ impl FollowOptions {
 impl Session {
     /// Returns the state that a person watches, if one does.
     #[must_use]
-    pub fn watched(&self) -> Option<Arc<LiveContest>> {
+    pub(crate) fn watched(&self) -> Option<Arc<LiveContest>> {
         let screen = self.screen.as_ref()?;
         Some(screen.contest.clone())
     }
@@ -137,7 +137,7 @@ impl Session {
     /// Gives the terminal back, and writes the page for the last time. `is_decided` tells whether a
     /// sequential test has ended the run. A failure here is an error of [`Session::publish`]: how
     /// the run ended comes first.
-    pub fn close(&mut self, is_decided: bool) {
+    pub(crate) fn close(&mut self, is_decided: bool) {
         self.progress = None;
         if let Some(mut screen) = self.screen.take()
             && let Err(error) = screen.close()
@@ -155,7 +155,7 @@ impl Session {
     ///
     /// # Errors
     /// If printing fails, or anything failed when this was closed.
-    pub fn publish(
+    pub(crate) fn publish(
         self,
         summary: &Summary,
         print: impl FnOnce(&Summary) -> io::Result<()>,

@@ -203,25 +203,3 @@ fn levels() -> impl TypedValueParser<Value = SandboxLevel> {
         _ => SandboxLevel::World,
     })
 }
-
-/// The settings for the use of a cluster, which `referee-cluster` has.
-#[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = headings::CLUSTER)]
-pub struct ClusterSettings {
-    /// Divide the contest into this many shards [default: 8]
-    #[arg(long, value_name = "N", value_parser = shards)]
-    pub shards: Option<usize>,
-    /// More options for sbatch or hq submit, as in "--partition=short --time=2:00:00"
-    #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
-    pub scheduler_options: Option<String>,
-}
-
-/// More shards than this are less than one series each in anything that is worth a cluster.
-const MOST_SHARDS: usize = 100_000;
-
-fn shards(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(shards) if (1..=MOST_SHARDS).contains(&shards) => Ok(shards),
-        Ok(_) | Err(_) => Err(format!("expected a whole number from 1 to {MOST_SHARDS}")),
-    }
-}

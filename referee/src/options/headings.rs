@@ -15,8 +15,5 @@ pub const BOTS: &str = "Bots";
 /// The options of output.
 pub const OUTPUT: &str = "Output";
 
-/// The options for many machines.
-pub const CLUSTER: &str = "Cluster";
-
 /// The help, and the file of settings.
 pub const MORE: &str = "More";

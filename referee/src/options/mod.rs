@@ -20,7 +20,7 @@ use super::exit::Failure;
 use arena::game::Game as _;
 use arena::terms::{GameTerms, SandboxLevel};
 
-pub use self::bots::{BotOptions, ClusterSettings};
+pub use self::bots::BotOptions;
 pub use self::game::{ChosenGame, judge};
 pub use self::rules::{BoardOptions, RuleArgs};
 pub(super) use self::values::{game_clock, jobs, share};

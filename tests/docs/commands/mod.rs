@@ -73,7 +73,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// The most games that a command plays whose output is not shown.
 const GAMES: u32 = 20;
 
-static SHORT: [&str; 23] = [
+static SHORT: [&str; 24] = [
     "protocol.md",
     "CHANGELOG.md",
     "ARCHITECTURE.md",
@@ -92,6 +92,7 @@ static SHORT: [&str; 23] = [
     "docs/record.md",
     "docs/contest-rules.md",
     "docs/statistics.md",
+    "docs/cluster.md",
     "docs/wasm.md",
     "docs/hostile-bots.md",
     "docs/how-good-plays.md",
@@ -99,11 +100,7 @@ static SHORT: [&str; 23] = [
     "docs/tutorial/play.md",
 ];
 static MANUAL: [&str; 1] = ["docs/your-machine.md"];
-static SHORT_IN_PYTHON: [&str; 3] = [
-    "docs/cluster.md",
-    "docs/debugging.md",
-    "docs/let-a-model-play.md",
-];
+static SHORT_IN_PYTHON: [&str; 2] = ["docs/debugging.md", "docs/let-a-model-play.md"];
 /// This page compiles a judge in C too.
 static JUDGES: [&str; 1] = ["examples/judges/README.md"];
 static LONG: [&str; 7] = [
@@ -277,7 +274,7 @@ fn has_known_options(command: &str) -> Result<(), String> {
     // here.
     let is_open = |word: &String| {
         word.bytes().all(|byte| byte.is_ascii_uppercase())
-            || ["class", "cluster", "wasm", "web"].contains(&word.as_str())
+            || ["class", "wasm", "web"].contains(&word.as_str())
     };
     if words[0] != "referee" || words.get(1).is_some_and(is_open) {
         return Ok(());

@@ -4,11 +4,14 @@
 use super::steps::Command;
 
 /// The page, how the command begins, and why it is not run. A line feed is the end of the command.
-pub(super) const NOT_RUN: [(&str, &str, &str); 25] = [
+pub(super) const NOT_RUN: [(&str, &str, &str); 24] = [
     ("README.md", "cargo run\n", TERMINAL),
     ("README.md", "cargo test\n", "these are the tests"),
-    ("docs/cluster.md", "referee cluster slurm ", SUBMITS),
-    ("docs/cluster.md", "referee cluster hyperqueue ", SUBMITS),
+    (
+        "docs/cluster.md",
+        "examples/cluster/slurm.sh ",
+        "needs Slurm; the tests of `cluster` start one",
+    ),
     (
         "docs/dev.md",
         "referee dev mybot\n",
@@ -81,7 +84,6 @@ pub(super) const NOT_RUN: [(&str, &str, &str); 25] = [
 ];
 
 const SERVES: &str = "serves a browser until its user leaves; the tests of `web` do that";
-const SUBMITS: &str = "needs a cluster; the tests of referee-cluster have one";
 const TERMINAL: &str = "needs a terminal; the tests of `screen` and `play::menu` have one";
 const PACKAGE: &str = "needs the packages of a release; `.ci/try-release` does that";
 const BUILDS: &str = "builds the project, which takes minutes";

@@ -75,20 +75,19 @@ pub const BSDTAR: Tool = Tool::language(&tools::BSDTAR);
 pub const CC: Tool = Tool::language(&tools::CC);
 pub const CHROMIUM: Tool = Tool::program("chromium", "chromium");
 pub const CLANG: Tool = Tool::program("clang", "clang");
-/// HyperQueue: `programs/cluster/tests/requirements.txt` names it.
-pub const CLUSTER_PACKAGES: Tool = Tool::other(
-    "HyperQueue in programs/cluster/tests/.venv",
-    "requirements.txt there",
-    |_| {
-        let python = project_file("programs/cluster/tests/.venv/bin/python");
-        succeeds(Command::new(python).args(["-c", "import hyperqueue"]))
-    },
-);
 pub const CXX: Tool = Tool::language(&tools::CXX);
 pub const FISH: Tool = Tool::program("fish", "fish");
 pub const GDB: Tool = Tool::program("gdb", "gdb");
 pub const GO: Tool = Tool::language(&tools::GO);
 pub const GROFF: Tool = Tool::program("groff", "groff-base");
+pub const HYPERQUEUE: Tool = Tool::other(
+    "HyperQueue in tests/cluster/.venv",
+    "requirements.txt in tests/cluster",
+    |_| {
+        let python = project_file("tests/cluster/.venv/bin/python");
+        succeeds(Command::new(python).args(["-c", "import hyperqueue"]))
+    },
+);
 pub const JAVA: Tool = Tool::language(&tools::JAVA);
 pub const JAVAC: Tool = Tool::language(&tools::JAVAC);
 pub const MAKE: Tool = Tool::language(&tools::MAKE);
@@ -100,6 +99,7 @@ pub const MUNGED: Tool = Tool::program("munged", "munge");
 pub const NODE: Tool = Tool::other(tools::NODE.name, tools::NODE.debian, |name| {
     is_program(name) || wine::is_used() && project_file(wine::NODE).is_file()
 });
+pub const PARALLEL: Tool = Tool::program("parallel", "parallel");
 pub const PYTHON: Tool = Tool::other(tools::PYTHON.name, tools::PYTHON.debian, |name| {
     is_program(name) || wine::is_used() && project_file(wine::PYTHON).is_file()
 });
@@ -181,6 +181,12 @@ pub const OWN_MOUNTS: Tool = Tool::other(
         mounts(&["--mount"]) || mounts(&["--user", "--map-root-user", "--mount"])
     },
 );
+
+/// Its package starts a server that other machines reach, so `.ci/packages` does not install it.
+pub const SSHD: Tool = Tool {
+    is_optional: true,
+    ..Tool::program("/usr/sbin/sshd", "openssh-server")
+};
 
 /// To run as root, which a developer rarely does.
 pub const ROOT: Tool = Tool {

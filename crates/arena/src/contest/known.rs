@@ -110,8 +110,7 @@ pub(super) fn is_beginning(found: &Series, series: &Series) -> bool {
 }
 
 /// Returns the series of `chunk`; `None` if it is none, or only a part of one.
-#[must_use]
-pub fn series_of(chunk: &Chunk) -> Option<Series> {
+pub(super) fn series_of(chunk: &Chunk) -> Option<Series> {
     let end = chunk.end.as_ref()?;
     let first_game = chunk.games.first()?.contest.as_ref()?.game;
     // Records count from 1; a 0 was typed by hand, and is not a series.

@@ -20,7 +20,6 @@ mod verify;
 
 pub use enrol::{Enrolment, NotEnrolled};
 pub use event::{ContestEvent, ContestListener, GameOver, LaneListeners};
-pub use known::series_of;
 pub use lanes::{Delivery, Done, Lanes, Next, Sink, Source, play_all, play_until};
 pub use merge::{MergeError, Merged, merge, missing_shards};
 pub use preflight::{Checked, NotChecked, Preflight};

@@ -82,6 +82,8 @@ mod tests {
         }
         assert_eq!(excerpt.parts(), [b"firs" as &[u8], b"xxxxxx"]);
         excerpt.add(b" last");
+        assert!((6..=12).contains(&excerpt.tail.len()), "the memory is bounded");
+        assert!(!excerpt.is_empty());
         let text = String::from_utf8(excerpt.to_bytes()).unwrap();
         assert_eq!(text, "firs\n... 200 bytes are left out here ...\nx last");
     }
@@ -94,5 +96,14 @@ mod tests {
         excerpt.add(b"567890");
         assert_eq!(excerpt.take().to_bytes(), b"1234567890");
         assert!(excerpt.is_empty());
+    }
+
+    #[test]
+    fn excerpt_drops_bytes_beyond_twice_its_limit_at_once() {
+        let mut excerpt = Excerpt::new(4, 6);
+        excerpt.add(b"1234567890123456");
+        assert_eq!(excerpt.tail.len(), 12);
+        excerpt.add(b"7");
+        assert_eq!((excerpt.tail.len(), excerpt.dropped), (6, 7));
     }
 }

@@ -52,6 +52,12 @@ mod tests {
     }
 
     #[test]
+    fn letters_of_any_script_are_words() {
+        let words = last_words_of("Ошибка\n^^^^\n".as_bytes()).unwrap();
+        assert_eq!(words, "\"Ошибка\"");
+    }
+
+    #[test]
     fn silence_has_no_last_words() {
         assert_eq!(last_words_of(b"\n  \r\n"), None);
     }

@@ -34,7 +34,8 @@ pub(crate) fn tests(tests: &mut Tests) {
         add!(
             tests,
             a_reply_to_a_stopped_referee_counts,
-            a_stopped_referee_blames_nobody
+            a_stopped_referee_blames_nobody,
+            stopped_referee_charges_no_clock
         );
         add!(
             tests,
@@ -207,19 +208,31 @@ fn moves_sent_ahead_are_taken_in_order() {
 /// passed. `meanwhile` it may do what the other function waits for.
 #[cfg(unix)]
 fn stopped(bot: &str, meanwhile: impl FnOnce(&Arena), then: impl FnOnce(&Arena)) -> Game {
+    stopped_under("--limit 2s", 2500, bot, meanwhile, then)
+}
+
+/// The same under these terms, for this time.
+#[cfg(unix)]
+fn stopped_under(
+    terms: &str,
+    milliseconds: u64,
+    bot: &str,
+    meanwhile: impl FnOnce(&Arena),
+    then: impl FnOnce(&Arena),
+) -> Game {
     use std::time::{Duration, Instant};
 
     use testkit::arena::until;
     use testkit::run::{Signal, signal};
 
-    let arena = Arena::new(Mode::Plain).with("--limit 2s").python(bot);
+    let arena = Arena::new(Mode::Plain).with(terms).python(bot);
     arena.play_while(|id| {
         arena.has("asked");
         let asked = Instant::now();
         signal(id, Signal::STOP);
         meanwhile(&arena);
         until("the deadline has passed", || {
-            asked.elapsed() > Duration::from_millis(2500)
+            asked.elapsed() > Duration::from_millis(milliseconds)
         });
         signal(id, Signal::CONT);
         then(&arena);
@@ -265,6 +278,22 @@ fn a_stopped_referee_blames_nobody() {
     assert_eq!(game.0["shots"][0][3], "hit", "{game:?}");
     // What it does after that is its own fault.
     assert_eq!(game.text("ended_by"), "exited");
+}
+
+/// The time of the stop would use up the clock.
+#[cfg(unix)]
+fn stopped_referee_charges_no_clock() {
+    let bot = "def attacked():
+    if shots == 0:
+        open('asked', 'w').close()
+        while not os.path.exists('go'):
+            time.sleep(0.001)
+    reply()";
+    let go = |arena: &Arena| {
+        arena.dir.file("go", "");
+    };
+    // With the increment of the placement the clock has 3 s.
+    stopped_under("--clock 2s+1s", 4000, bot, go, |_| {}).won_by("rogue");
 }
 
 /// A megabyte on standard error at every turn, and a flood of comments below the limit at each.

@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 
+use bothost::pin;
+
 /// Returns the results of `work` for `items`, in their order, on all cores.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    on_threads(cores, items, |_| (), work)
+    // The calling thread may be bound to one core, which its threads inherit.
+    on_threads(pin::parallelism(), items, |_| pin::to_all_cores(), work)
 }
 
 /// The same on this many `threads`, each of which first calls `begin` with its number.

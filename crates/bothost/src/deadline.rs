@@ -16,6 +16,11 @@ use super::ponder::Looks;
 /// overloaded, suspended or stopped, and that the bot may not have run either.
 const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
 
+/// The longest wait for a bot under a limit. A referee that is stopped (Ctrl-Z, a frozen container)
+/// wakes up from its wait late by the time of the stop, and at most one wait of this length of the
+/// stop counts against the bot.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
 /// The real time that a reply by fuel may take: far more than any amount of fuel lasts for. Beyond
 /// it the module's host hangs, which is no fault of the module.
 const LONGEST_BY_FUEL: Duration = Duration::from_secs(600);
@@ -96,6 +101,13 @@ impl RunningClock {
             self.left = self.left.saturating_sub(used).saturating_add(increment);
         }
     }
+
+    /// Takes the increment of the last reply back, since that reply does not count.
+    pub(super) fn take_back_increment(&mut self) {
+        if let Clock::Game { increment, .. } = self.clock {
+            self.left = self.left.saturating_sub(increment);
+        }
+    }
 }
 
 /// A request that a bot has been sent and has to answer.
@@ -106,6 +118,8 @@ pub struct Question {
     pub(super) limit: Option<Duration>,
     /// The time added to the limit because the referee itself was late.
     credit: Duration,
+    /// The time in which the referee was stopped during its waits for the bot.
+    stopped: Duration,
     /// The number of comments before the reply.
     pub(super) comments: u32,
     /// The number of bytes of the lines that were taken since it was asked, with their line ends.
@@ -133,6 +147,7 @@ impl Question {
             asked: Instant::now(),
             limit,
             credit: Duration::ZERO,
+            stopped: Duration::ZERO,
             comments: 0,
             said: 0,
             was_read: false,
@@ -153,13 +168,25 @@ impl Question {
 
     /// The limit with what was added to it.
     fn extended_limit(&self) -> Option<Duration> {
-        Some(self.limit? + self.credit + self.looks.lent.saturating_sub(self.lent_before))
+        Some(self.limit? + self.time_added())
+    }
+
+    /// Notes that a wait of at most `planned` took `waited`. Returns whether the referee was stopped
+    /// meanwhile: the excess then counts neither against the limit nor on the clock.
+    pub(super) fn note_wait(&mut self, planned: Duration, waited: Duration) -> bool {
+        let excess = waited.saturating_sub(planned);
+        let was_stopped = excess > TOLERATED_LATENESS;
+        if was_stopped {
+            self.stopped += excess;
+        }
+        was_stopped
     }
 
     /// The same question with its deadline at this time from now, and no second chance if that is
     /// noticed late.
     pub(super) fn until(mut self, left: Duration) -> Question {
         self.limit = Some(self.asked.elapsed() + left);
+        self.stopped = Duration::ZERO;
         self.lent_before = self.looks.lent;
         self.credit = Duration::from_nanos(1);
         self.last_look = false;
@@ -174,16 +201,22 @@ impl Question {
         }
     }
 
-    /// The time that the bot has taken, without that in which it could not run.
+    /// The time that the bot has taken, without the time in which it or the referee could not run.
     pub(super) fn time_taken(&self) -> Duration {
-        self.asked.elapsed().saturating_sub(self.looks.lent)
+        let not_counted = self.looks.lent + self.stopped;
+        self.asked.elapsed().saturating_sub(not_counted)
     }
 
-    /// The time that a game's clock is charged: not the time in which the bot could not run, nor
-    /// what was given back since the machine was late.
+    /// The time by which the deadline was moved: because the machine was late, because the referee
+    /// was stopped, and because the bot could not run while its opponent did.
+    fn time_added(&self) -> Duration {
+        let lent = self.looks.lent.saturating_sub(self.lent_before);
+        self.credit + self.stopped + lent
+    }
+
+    /// The time that a game's clock is charged.
     pub(super) fn time_charged(&self) -> Duration {
-        let not_charged = self.credit + self.looks.lent.saturating_sub(self.lent_before);
-        self.asked.elapsed().saturating_sub(not_charged)
+        self.asked.elapsed().saturating_sub(self.time_added())
     }
 
     /// The deadline has passed: notes how late that is noticed, before one last look for a reply.
@@ -202,6 +235,7 @@ impl Question {
             // The bot may have been stopped for as long as the referee was, and how much it got to
             // compute is unknown. So it gets its whole limit again, from this moment on.
             self.credit = self.asked.elapsed();
+            self.stopped = Duration::ZERO;
             self.lent_before = self.looks.lent;
             self.last_look = false;
         }
@@ -264,6 +298,18 @@ mod tests {
     }
 
     #[test]
+    fn time_of_a_stopped_referee_counts_against_no_bot() {
+        let mut question = Question::asked_now(Side::One, Some(4 * SECOND));
+        question.asked -= 7 * SECOND;
+        assert!(!question.note_wait(LONGEST_WAIT, LONGEST_WAIT + TOLERATED_LATENESS));
+        assert!(question.note_wait(LONGEST_WAIT, LONGEST_WAIT + 6 * SECOND));
+        assert!(question.time_charged() < 2 * SECOND);
+        assert!(question.time_taken() < 2 * SECOND);
+        let left = question.time_left(question.asked.elapsed()).unwrap();
+        assert!(2 * SECOND < left && left <= 3 * SECOND, "{left:?}");
+    }
+
+    #[test]
     fn a_games_clock_runs_down_reply_by_reply() {
         let mut clock = RunningClock::new(Clock::Game {
             total: 60 * SECOND,
@@ -285,6 +331,21 @@ mod tests {
             clock.charge((clock.limit().unwrap() + SECOND).saturating_sub(left * SECOND));
             assert_eq!(clock.time_left(), Some(left * SECOND));
         }
+    }
+
+    #[test]
+    fn refused_replies_add_no_increment() {
+        let mut clock = RunningClock::new(Clock::Game {
+            total: 2 * SECOND,
+            increment: SECOND,
+        });
+        for _ in 0..20 {
+            clock.charge(Duration::ZERO);
+            clock.take_back_increment();
+        }
+        assert_eq!(clock.time_left(), Some(2 * SECOND));
+        clock.charge(SECOND / 2);
+        assert_eq!(clock.time_left(), Some(5 * SECOND / 2));
     }
 
     #[test]

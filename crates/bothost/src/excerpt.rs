@@ -82,7 +82,10 @@ mod tests {
         }
         assert_eq!(excerpt.parts(), [b"firs" as &[u8], b"xxxxxx"]);
         excerpt.add(b" last");
-        assert!((6..=12).contains(&excerpt.tail.len()), "the memory is bounded");
+        assert!(
+            (6..=12).contains(&excerpt.tail.len()),
+            "the memory is bounded"
+        );
         assert!(!excerpt.is_empty());
         let text = String::from_utf8(excerpt.to_bytes()).unwrap();
         assert_eq!(text, "firs\n... 200 bytes are left out here ...\nx last");

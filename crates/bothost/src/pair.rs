@@ -12,7 +12,7 @@ use wire::line::MAX_LINE;
 use wire::{Answer, BySide, Clock, Side, text};
 
 use super::bot::BotProcess;
-use super::deadline::{AskError, Lateness, Question, RunningClock};
+use super::deadline::{AskError, LONGEST_WAIT, Lateness, Question, RunningClock};
 use super::dialogue::Dialogue;
 use super::inbox::{MOST_SAID, Next};
 use super::last_words::last_words;
@@ -379,15 +379,22 @@ impl BotPair {
         // signal extends it, so a bot that drips a byte a second is late all the same.
         let side = question.side;
         let until_look = ponder::time_until_look(&self.bots, question, elapsed);
+        let until_deadline = question
+            .time_left(elapsed)
+            .map(|left| left.min(LONGEST_WAIT));
         // The earlier of the two, where there are two.
-        let left = until_look
-            .into_iter()
-            .chain(question.time_left(elapsed))
-            .min();
+        let left = until_look.into_iter().chain(until_deadline).min();
         let asked = &self.bots[side.index()];
         let asked = (&asked.streams, !asked.outbox.is_empty());
         let other = self.bots.get(side.other().index()).map(|it| &it.streams);
+        let begun = Instant::now();
         let ready = self.waiter.wait(side, asked, other, left)?;
+        if let Some(planned) = left
+            && question.note_wait(planned, begun.elapsed())
+        {
+            // The wait for a core is a part of the excess.
+            question.delay_before = question.delay_before.map(|_| pin::delay());
+        }
         if until_look == Some(Duration::ZERO) {
             ponder::look_at_other(&mut self.bots, question, self.may_ponder);
         }
@@ -571,6 +578,11 @@ impl Bots for BotPair {
             BotPair::tell(self, of, format_args!("clock {}", told(left)))?;
         }
         BotPair::ask(self, of, line).map_err(|error| error.of(of))
+    }
+
+    fn refuse(&mut self, to: Side, reason: &str) -> io::Result<()> {
+        self.bots[to.index()].clock.take_back_increment();
+        BotPair::tell(self, to, format_args!("again {reason}"))
     }
 
     fn comments(&mut self, of: Side) -> Vec<u8> {

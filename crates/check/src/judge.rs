@@ -63,11 +63,12 @@ impl Players {
 }
 
 impl Bots for Players {
-    fn tell(&mut self, to: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
-        let line = line.to_string();
-        if let Some(reason) = line.strip_prefix("again ") {
-            self.refused[to] = Some(reason.to_owned());
-        }
+    fn tell(&mut self, _to: Side, _line: fmt::Arguments<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn refuse(&mut self, to: Side, reason: &str) -> io::Result<()> {
+        self.refused[to] = Some(reason.to_owned());
         Ok(())
     }
 

@@ -33,6 +33,15 @@ pub trait Bots {
     /// If there is no reply in time, or none that a bot may give.
     fn ask(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped>;
 
+    /// Tells the bot on side `to` the `reason` why its last reply is refused. The same request
+    /// follows.
+    ///
+    /// # Errors
+    /// As [`Bots::tell`].
+    fn refuse(&mut self, to: Side, reason: &str) -> io::Result<()> {
+        self.tell(to, format_args!("again {reason}"))
+    }
+
     /// Takes the comments that the bot on side `of` has made since they were taken last: lines that
     /// begin with `#`.
     fn comments(&mut self, of: Side) -> Vec<u8>;
@@ -192,7 +201,7 @@ impl Retries {
     /// Tells the player on `side` the `reason` why its reply was refused, and counts that.
     ///
     /// # Errors
-    /// That it may not try again, so that the game ends as in `refused`; or as [`Bots::tell`].
+    /// That it may not try again, so that the game ends as in `refused`; or as [`Bots::refuse`].
     pub fn refuse(
         &mut self,
         bots: &mut dyn Bots,
@@ -204,7 +213,7 @@ impl Retries {
             return Err(refused.into());
         }
         self.used[side] = self.used[side].saturating_add(1);
-        Ok(bots.tell(side, format_args!("again {reason}"))?)
+        Ok(bots.refuse(side, reason)?)
     }
 }
 

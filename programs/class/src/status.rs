@@ -103,5 +103,5 @@ impl Class {
 }
 
 fn cores() -> u64 {
-    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
+    bothost::pin::parallelism() as u64
 }

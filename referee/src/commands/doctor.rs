@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
-use std::thread;
 
 use bothost::find_on_path;
 use kits::Tool;
@@ -137,7 +136,7 @@ fn sandbox() -> [String; 2] {
 
 /// Returns the number of cores, the load of the machine, and the number of files that may be open.
 fn cores() -> String {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let cores = bothost::pin::parallelism();
     let mut parts = vec![cores.to_string()];
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     if let Some((load, _)) = load.split_once(' ') {

@@ -126,7 +126,7 @@ impl Lanes {
         let cores = pin::cores();
         let available = match cores.len() {
             // The cores are unknown; their number may be known.
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            0 => pin::parallelism(),
             cores => cores,
         };
         let count = count.unwrap_or(available).max(1);
@@ -155,7 +155,7 @@ impl Lanes {
     /// Returns whether some lanes share a core: games take longer there, and bots may be late
     /// because of it.
     pub fn too_many(&self) -> bool {
-        self.count > std::thread::available_parallelism().map_or(usize::MAX, usize::from)
+        self.count > pin::parallelism()
     }
 
     /// Sees to it that the machine has room for the bots of all lanes.

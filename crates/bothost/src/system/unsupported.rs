@@ -120,6 +120,15 @@ pub mod pin {
         Vec::new()
     }
 
+    /// Returns the number of threads that this process can run at the same time.
+    #[must_use]
+    pub fn parallelism() -> usize {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+
+    /// Does nothing: this operating system cannot bind threads.
+    pub const fn to_all_cores() {}
+
     /// Returns `false`: this operating system cannot bind threads.
     #[must_use]
     pub fn to_core(_core: usize) -> bool {

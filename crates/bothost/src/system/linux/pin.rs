@@ -6,25 +6,64 @@
     reason = "rustix has no name for sched_setattr and sched_getattr"
 )]
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
-/// Returns the cores that the calling thread may run on; empty if they are unknown.
+/// The processors of this process before a thread was bound: threads inherit the core of the thread
+/// that starts them, so a bound thread knows one core only.
+struct Processors {
+    cores: Vec<usize>,
+    parallelism: usize,
+}
+
+fn processors() -> &'static Processors {
+    static PROCESSORS: OnceLock<Processors> = OnceLock::new();
+    PROCESSORS.get_or_init(|| {
+        // The mask of this process and not the number of the machine's cores: under taskset, Slurm
+        // or a container a process may use only some of them, and they need not begin with 0.
+        let allowed = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
+        Processors {
+            cores: (0..CpuSet::MAX_CPU)
+                .filter(|core| allowed.is_set(*core))
+                .collect(),
+            parallelism: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    })
+}
+
+/// Returns the cores that this process may run on, whatever core the calling thread is bound to;
+/// empty if they are unknown.
 #[must_use]
 pub fn cores() -> Vec<usize> {
-    // The mask of this process and not the number of the machine's cores: under taskset, Slurm or a
-    // container a process may use only some of them, and they need not begin with 0.
-    let allowed = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
-    (0..CpuSet::MAX_CPU)
-        .filter(|core| allowed.is_set(*core))
-        .collect()
+    processors().cores.clone()
+}
+
+/// Returns the number of threads that this process can run at the same time, whatever core the
+/// calling thread is bound to. A quota of a control group counts, as in
+/// [`std::thread::available_parallelism`].
+#[must_use]
+pub fn parallelism() -> usize {
+    processors().parallelism
+}
+
+/// Lets the calling thread, and all that it starts from now on, run on all cores of this process.
+pub fn to_all_cores() {
+    let mut set = CpuSet::new();
+    for core in cores() {
+        set.set(core);
+    }
+    // Where the mask has changed meanwhile, the thread stays where it is.
+    let _ = sched_setaffinity(None, &set);
 }
 
 /// Binds the calling thread, and all that it starts from now on, to `core`. Returns whether it is
 /// bound.
 #[must_use]
 pub fn to_core(core: usize) -> bool {
+    // Before the mask of this thread changes.
+    processors();
     let mut set = CpuSet::new();
     if core < CpuSet::MAX_CPU {
         set.set(core);

@@ -14,6 +14,8 @@ pub(crate) fn tests(tests: &mut Tests) {
         tests,
         judges_of_the_examples_pass,
         a_failing_judge_fails_its_step,
+        judge_that_refuses_named_replies_fails,
+        interrupt_ends_a_check_of_judges,
         a_bot_of_the_game_passes,
         a_bot_that_says_nonsense_fails
     );
@@ -109,6 +111,27 @@ fn a_failing_judge_fails_its_step() {
         }
     }
     all_are_right(&wrong);
+}
+
+/// The check chose from the named replies for ever.
+fn judge_that_refuses_named_replies_fails() {
+    let dir = Dir::new();
+    dir.file("judge.sh", JUDGE.replace("attack*) ;;", "none) ;;"));
+    let done = dir.run("check --judge 'sh judge.sh'").ends();
+    done.exits(4)
+        .prints("FAIL   2  names replies that would do when it says bad")
+        .prints("seen      refused the reply \"attack 0 0\", which it had named");
+}
+
+/// The first request to stop does not wait for the answer of the judge.
+fn interrupt_ends_a_check_of_judges() {
+    let dir = Dir::new();
+    let hangs = JUDGE.replace("reply)", "reply) touch asked; sleep 60");
+    dir.file("judge.sh", hangs);
+    let run = dir.run("check --judge 'sh judge.sh'");
+    run.interrupted(|| dir.path("asked").exists())
+        .exits(130)
+        .warns("the check was interrupted");
 }
 
 fn a_bot_of_the_game_passes() {

@@ -33,10 +33,25 @@ impl Interrupt {
     /// # Errors
     /// If the operating system refuses.
     pub fn never() -> io::Result<Interrupt> {
+        Interrupt::with_flag(Arc::default())
+    }
+
+    /// Returns an interrupt with the flag of another one. A wait for a bot under a limit notices the
+    /// flag within a tenth of a second.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn with_flag(noted: Arc<AtomicBool>) -> io::Result<Interrupt> {
         Ok(Interrupt {
-            noted: Arc::default(),
+            noted,
             wakeup: Wakeup::new()?,
         })
+    }
+
+    /// Returns the flag that is set once a signal has come.
+    #[must_use]
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        self.noted.clone()
     }
 
     /// Asks the referee to stop, as a signal does: a person has pressed Ctrl-C on a terminal that

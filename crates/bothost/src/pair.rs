@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use wire::game::{Bots, Stopped, told};
@@ -583,6 +584,10 @@ impl Bots for BotPair {
     fn refuse(&mut self, to: Side, reason: &str) -> io::Result<()> {
         self.bots[to.index()].clock.take_back_increment();
         BotPair::tell(self, to, format_args!("again {reason}"))
+    }
+
+    fn stop_flag(&self) -> Option<Arc<AtomicBool>> {
+        Some(self.interrupt.flag())
     }
 
     fn comments(&mut self, of: Side) -> Vec<u8> {

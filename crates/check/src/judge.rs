@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use arena::game::{
@@ -10,7 +12,7 @@ use arena::game::{
 };
 use arena::judge::{Judge, JudgeError, dialogue_of};
 use battleship::seeded::SeededRng;
-use bothost::{BySide, Clock, Side};
+use bothost::{BySide, Clock, Interrupt, Side};
 use wire::Answer;
 
 use crate::report::{CheckReport, Finding, Outcome, StepReport};
@@ -21,6 +23,9 @@ const GAMES: u64 = 20;
 /// The cause of a line that does not belong where it is.
 const LINES: &str =
     "protocol.md says, in its part on judges, which line may follow which, and what it looks like.";
+
+/// The cause of replies that are not named as a player can use them.
+const NAMES: &str = "People, models and this check choose from the replies that the reason names behind its last `: `, with `, ` between them, as in: bad 1 expected one of: 1, 2. Each of them has to be a whole reply that the judge accepts at this moment.";
 
 /// Time after which no other game begins.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -45,19 +50,31 @@ struct Players {
     /// The player that fails in its third turn, and how.
     fails: Option<(Side, EndedBy)>,
     turns: BySide<u32>,
-    /// The reason that named no replies, if there was one.
-    names_none: Option<String>,
+    /// Whether the last reply of each player is one that the judge named.
+    named: BySide<bool>,
+    fault: Option<NamingFault>,
+    stop: Arc<AtomicBool>,
+}
+
+/// A fault of the replies that a judge names behind `bad`.
+enum NamingFault {
+    /// This reason names none.
+    NoReply(String),
+    /// The judge refuses a reply that it named, for this reason.
+    Refused { reply: String, reason: String },
 }
 
 impl Players {
-    fn new(seed: u64, fails: Option<(Side, EndedBy)>) -> Players {
+    fn new(seed: u64, fails: Option<(Side, EndedBy)>, stop: &Arc<AtomicBool>) -> Players {
         Players {
             rng: SeededRng::new(seed),
             refused: BySide::default(),
             line: String::new(),
             fails,
             turns: BySide::default(),
-            names_none: None,
+            named: BySide::default(),
+            fault: None,
+            stop: stop.clone(),
         }
     }
 }
@@ -73,17 +90,27 @@ impl Bots for Players {
     }
 
     fn ask(&mut self, of: Side, _line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Ending::interrupted().into());
+        }
+        let was_named = std::mem::take(&mut self.named[of]);
         self.line = match self.refused[of].take() {
             None => {
                 self.turns[of] += 1;
                 JUNK[self.rng.below(JUNK.len())].to_owned()
             }
+            Some(reason) if was_named => {
+                let reply = std::mem::take(&mut self.line);
+                self.fault = Some(NamingFault::Refused { reply, reason });
+                return Err(Ending::lost_by(of, EndedBy::Resigned, "resigned").into());
+            }
             Some(reason) => {
+                self.named[of] = true;
                 let named = reason.rsplit_once(": ").map(|(_, named)| named);
                 let named: Vec<&str> = named.unwrap_or_default().split(", ").collect();
                 match named[self.rng.below(named.len())].trim() {
                     "" => {
-                        self.names_none = Some(reason);
+                        self.fault = Some(NamingFault::NoReply(reason));
                         return Err(Ending::lost_by(of, EndedBy::Resigned, "resigned").into());
                     }
                     reply => reply.to_owned(),
@@ -102,13 +129,17 @@ impl Bots for Players {
         })
     }
 
+    fn stop_flag(&self) -> Option<Arc<AtomicBool>> {
+        Some(self.stop.clone())
+    }
+
     fn comments(&mut self, _of: Side) -> Vec<u8> {
         Vec::new()
     }
 }
 
 /// A step of the check.
-type Step<'g> = fn(&mut Games<'g>) -> io::Result<Found>;
+type Step<'g> = fn(&mut Games<'g>) -> Result<Found, Stopped>;
 
 /// What was found of one step.
 type Found = Result<(Outcome, String), Finding>;
@@ -116,17 +147,19 @@ type Found = Result<(Outcome, String), Finding>;
 /// Checks a judge: `on_step` is called with each step as soon as it is done.
 ///
 /// # Errors
-/// If `on_step` fails, or if the referee or its machine fails. Failures of the judge are in the
-/// report.
+/// If `on_step` fails, if the user asks the referee to stop, or if the referee or its machine fails.
+/// Failures of the judge are in the report.
 pub fn check_judge(
     judge: &Judge,
     command: &str,
     seed: u64,
+    interrupt: &Interrupt,
     on_step: &mut dyn FnMut(&StepReport) -> io::Result<()>,
-) -> io::Result<CheckReport> {
+) -> Result<CheckReport, Stopped> {
     let mut games = Games {
         judge,
         seed,
+        stop: interrupt.flag(),
         began: Instant::now(),
         played: Vec::new(),
     };
@@ -184,6 +217,7 @@ pub fn check_judge(
 struct Games<'j> {
     judge: &'j Judge,
     seed: u64,
+    stop: Arc<AtomicBool>,
     began: Instant,
     /// The games that were played: their numbers, what the judge said, and how they ended.
     played: Vec<(u64, Vec<String>, Ending)>,
@@ -195,7 +229,7 @@ impl Games<'_> {
         table: &mut dyn Table,
         number: u64,
         fails: Option<(Side, EndedBy)>,
-    ) -> io::Result<(Played, Option<String>)> {
+    ) -> Result<(Played, Option<NamingFault>), Stopped> {
         let seed = derived_seed(self.seed, "judge check", &[number]);
         let round = Round {
             seed,
@@ -205,15 +239,19 @@ impl Games<'_> {
             max_turns: self.judge.max_turns(),
             retries: BySide::new(ENDLESS, ENDLESS),
         };
-        let mut players = Players::new(seed, fails);
+        let mut players = Players::new(seed, fails, &self.stop);
         let played = table.play(&mut players, &round, &mut ())?;
-        Ok((played, players.names_none))
+        if played.ending.ended_by == EndedBy::Interrupted {
+            return Err(played.ending.into());
+        }
+        Ok((played, players.fault))
     }
 
-    fn junk(&mut self) -> io::Result<Found> {
-        match self.judge.try_junk() {
+    fn junk(&mut self) -> Result<Found, Stopped> {
+        match self.judge.try_junk(&self.stop) {
             Ok(()) => Ok(Ok((Outcome::Pass, String::new()))),
-            Err(JudgeError::Io(error)) => Err(error),
+            Err(JudgeError::Interrupted) => Err(Ending::interrupted().into()),
+            Err(JudgeError::Io(error)) => Err(error.into()),
             Err(JudgeError::Failed { what, .. }) => Ok(Err(Finding {
                 cause: if what.contains("exited") || what.contains("ended by") {
                     "It takes a reply for a number or for one of the right length before it has looked. Compare the whole reply with the replies that would do, as in: reply in legal."
@@ -228,13 +266,13 @@ impl Games<'_> {
         }
     }
 
-    fn whole(&mut self) -> io::Result<Found> {
+    fn whole(&mut self) -> Result<Found, Stopped> {
         let mut table = self.judge.table()?;
         for number in 0..GAMES {
             if number > 0 && self.began.elapsed() > LONGEST {
                 break;
             }
-            let (played, names_none) = self.play(&mut *table, number, None)?;
+            let (played, naming_fault) = self.play(&mut *table, number, None)?;
             let dialogue = dialogue_of(&played);
             let finding = |what: String, cause: &str| Finding {
                 what,
@@ -242,10 +280,16 @@ impl Games<'_> {
                 cause: cause.to_owned(),
                 dialogue: last_lines(&dialogue),
             };
-            if let Some(reason) = names_none {
-                let cause = "People, models and this check choose from the replies that the reason names behind its last `: `, with `, ` between them, as in: bad 1 expected one of: 1, 2";
-                let what = format!("said bad with a reason that names no reply: {reason}");
-                return Ok(Err(finding(what, cause)));
+            if let Some(fault) = naming_fault {
+                let what = match fault {
+                    NamingFault::NoReply(reason) => {
+                        format!("said bad with a reason that names no reply: {reason}")
+                    }
+                    NamingFault::Refused { reply, reason } => {
+                        format!("refused the reply {reply:?}, which it had named: {reason}")
+                    }
+                };
+                return Ok(Err(finding(what, NAMES)));
             }
             let ended_by = played.ending.ended_by;
             if ended_by == EndedBy::TurnCap {
@@ -280,7 +324,7 @@ impl Games<'_> {
         )))
     }
 
-    fn faults(&mut self) -> io::Result<Found> {
+    fn faults(&mut self) -> Result<Found, Stopped> {
         let mut table = self.judge.table()?;
         let faults = [EndedBy::Timeout, EndedBy::Exited, EndedBy::Flood];
         for (number, (side, fault)) in (GAMES..).zip(Side::BOTH.into_iter().cycle().zip(faults)) {
@@ -298,7 +342,7 @@ impl Games<'_> {
         Ok(Ok((Outcome::Pass, String::new())))
     }
 
-    fn repeats(&mut self) -> io::Result<Found> {
+    fn repeats(&mut self) -> Result<Found, Stopped> {
         let mut table = self.judge.table()?;
         for (number, dialogue, _) in self.played.iter().rev() {
             let (played, _) = self.play(&mut *table, *number, None)?;

@@ -5,6 +5,7 @@ use std::any::Any;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
@@ -40,6 +41,12 @@ pub trait Bots {
     /// As [`Bots::tell`].
     fn refuse(&mut self, to: Side, reason: &str) -> io::Result<()> {
         self.tell(to, format_args!("again {reason}"))
+    }
+
+    /// Returns the flag that is set when the user asks the referee to stop, if there is one. A game
+    /// that waits for something else than its bots watches the flag.
+    fn stop_flag(&self) -> Option<Arc<AtomicBool>> {
+        None
     }
 
     /// Takes the comments that the bot on side `of` has made since they were taken last: lines that

@@ -61,8 +61,13 @@ impl Class {
     /// cores if `None`.
     ///
     /// # Errors
-    /// If the index cannot be read, a bot cannot be started at all, or there is no sandbox.
-    pub fn tonight(&self, jobs: Option<usize>) -> Result<Tonight<'_>, ClassError> {
+    /// If the index cannot be read, a bot cannot be started at all, there is no sandbox, or
+    /// `interrupt` is noted.
+    pub fn tonight(
+        &self,
+        jobs: Option<usize>,
+        interrupt: &Interrupt,
+    ) -> Result<Tonight<'_>, ClassError> {
         let pool = Pool::open(self, self.lock("night", false)?)?;
         let current = self.current(&pool.store)?;
         self.note_unchecked(&current);
@@ -80,7 +85,7 @@ impl Class {
         }
         let sandbox = self.test_sandbox()?;
         self.game
-            .try_out()
+            .try_out(interrupt)
             .map_err(|error| ClassError::NotStarted(error.to_string()))?;
         let mut bots: Vec<Bot> = current.playing().cloned().collect();
         // As in all records of two of them: the one with the lower number is first.

@@ -94,8 +94,8 @@ Examples:
             check_bot(&setup, &mut on_step)
         } else {
             let judge = judge.expect("clap asks for one of both");
-            check_judge(&judge, command.unwrap_or_default(), self.seed, &mut on_step)
-                .map_err(Stopped::Failed)
+            let command = command.unwrap_or_default();
+            check_judge(&judge, command, self.seed, &interrupt, &mut on_step)
         };
         let report = checked.map_err(stopped)?;
         match format {

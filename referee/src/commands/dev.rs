@@ -69,11 +69,11 @@ Examples:
             ));
         }
         let (chosen, terms) = self.game.game(&referee, Path::new(""))?;
-        chosen.try_out()?;
         let recipe = source
             .recipe()
             .map_err(|why| Failure::misuse(format!("{}: {why}", self.bot)))?;
         let interrupt = listen()?;
+        chosen.try_out(&interrupt)?;
         let launch = terms.launch(referee.clone());
         let lanes = Lanes::new(None, terms.pin);
         prepare(&lanes)?;

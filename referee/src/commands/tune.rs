@@ -97,7 +97,8 @@ Examples:
     fn run(self, world: &World) -> Result<(), Failure> {
         let referee = own_program()?;
         let (chosen, terms) = self.game.game(&referee, Path::new(""))?;
-        chosen.try_out()?;
+        let interrupt = listen()?;
+        chosen.try_out(&interrupt)?;
         let game = chosen.game;
         let mut launch = terms.launch(referee.clone());
         let mut bot = player::parse(&self.bot, &referee)?;
@@ -127,7 +128,6 @@ Examples:
         let bots = [&mut bot.program, &mut opponent.program];
         secrets::hide(&mut launch, bots, &own_files);
         let lanes = Lanes::new(self.jobs.map(usize::from), terms.pin);
-        let interrupt = listen()?;
         prepare(&lanes)?;
         let record = match &self.out {
             Some(path) => {

@@ -59,7 +59,7 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         let what = format!("the record is of a game that a judge knows; continue it with {judge}");
         return Err(Failure::misuse(what));
     }
-    plan.chosen.try_out()?;
+    plan.chosen.try_out(interrupt)?;
     let sandbox = test_sandbox(&plan.terms, &plan.launch)?;
     // Settings that were not given stay as they were before.
     let seed = options.seed.or(recorded.map(|header| header.config.seed));

@@ -8,6 +8,7 @@ use arena::judge::{Judge, JudgeError};
 use arena::system::quoted;
 use arena::terms::GameTerms;
 use battleship::{Rules, Ruleset};
+use bothost::Interrupt;
 
 use crate::exit::Failure;
 use crate::player;
@@ -54,18 +55,20 @@ impl ChosenGame {
     /// Tries out a judge before a contest: it must not fail by replies that no game expects.
     ///
     /// # Errors
-    /// If it does.
-    pub fn try_out(&self) -> Result<(), Failure> {
+    /// If it does, or `interrupt` is noted.
+    pub fn try_out(&self, interrupt: &Interrupt) -> Result<(), Failure> {
         let Some(judge) = &self.judge else {
             return Ok(());
         };
-        judge.try_junk().map_err(|error| match error {
-            JudgeError::Failed { .. } => Failure::NotStarted(format!(
-                "{error}; referee check {} says more",
-                quoted(&judge.arguments())
-            )),
-            JudgeError::Io(error) => error.into(),
-        })
+        judge
+            .try_junk(&interrupt.flag())
+            .map_err(|error| match error {
+                JudgeError::Failed { .. } => Failure::NotStarted(format!(
+                    "{error}; referee check {} says more",
+                    quoted(&judge.arguments())
+                )),
+                JudgeError::Interrupted | JudgeError::Io(_) => error.into(),
+            })
     }
 }
 
@@ -99,6 +102,7 @@ impl From<JudgeError> for Failure {
     fn from(error: JudgeError) -> Failure {
         match error {
             JudgeError::Failed { .. } => Failure::NotStarted(error.to_string()),
+            JudgeError::Interrupted => Failure::Interrupted(error.to_string()),
             JudgeError::Io(error) => error.into(),
         }
     }

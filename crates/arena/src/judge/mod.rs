@@ -9,6 +9,8 @@ mod words;
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bothost::{BotProgram, Launch};
@@ -68,6 +70,9 @@ pub enum JudgeError {
         /// What it did.
         what: String,
     },
+    /// The user asked the referee to stop.
+    #[error("interrupted before the first game")]
+    Interrupted,
     /// The referee or its machine failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -93,7 +98,7 @@ impl Judge {
             program: Some((program, launch)),
             ..Judge::recorded("", "", &command, Some(&digest))
         };
-        let process = judge.start().map_err(|failed| judge.error(failed))?;
+        let process = judge.start(None).map_err(|failed| judge.error(failed))?;
         (judge.name, judge.words) = process.game.clone();
         judge.rules = format!("{PREFIX}{}", judge.name);
         process.quit()?;
@@ -112,12 +117,12 @@ impl Judge {
         }
     }
 
-    /// Gives new processes of the judge first replies that no game expects. It must not fail by
-    /// them.
+    /// Sends new processes of the judge first replies that no game expects. The judge must not fail
+    /// by them.
     ///
     /// # Errors
-    /// If it does, or the machine fails.
-    pub fn try_junk(&self) -> Result<(), JudgeError> {
+    /// If the judge or the machine fails, or `stop` is set.
+    pub fn try_junk(&self, stop: &Arc<AtomicBool>) -> Result<(), JudgeError> {
         let longest = "9".repeat(wire::line::MAX_LINE);
         let round = Round {
             seed: 0,
@@ -128,7 +133,13 @@ impl Judge {
             retries: BySide::default(),
         };
         for reply in ["x", "\u{b2}", &longest] {
-            let mut players = OneReply(Some(reply));
+            if stop.load(Ordering::Relaxed) {
+                return Err(JudgeError::Interrupted);
+            }
+            let mut players = OneReply {
+                reply: Some(reply),
+                stop: stop.clone(),
+            };
             let ending = self.table()?.play(&mut players, &round, &mut ())?.ending;
             if matches!(ending.ended_by, EndedBy::JudgeFailed | EndedBy::MachineLate) {
                 let what = ending.what.trim_start_matches(FAILED).to_owned();
@@ -138,12 +149,12 @@ impl Judge {
         Ok(())
     }
 
-    fn start(&self) -> Result<JudgeProcess, Failed> {
+    fn start(&self, stop: Option<Arc<AtomicBool>>) -> Result<JudgeProcess, Failed> {
         let Some((program, launch)) = &self.program else {
             let what = "the judge that a record names is not started; name it with --judge";
             return Err(Failed::Machine(io::Error::other(what)));
         };
-        JudgeProcess::start(program, launch)
+        JudgeProcess::start(program, launch, stop)
     }
 
     fn error(&self, failed: Failed) -> JudgeError {
@@ -152,6 +163,7 @@ impl Judge {
                 command: self.command.clone(),
                 what,
             },
+            Failed::Interrupted => JudgeError::Interrupted,
             Failed::Machine(error) => JudgeError::Io(error),
         }
     }
@@ -167,7 +179,10 @@ impl Judge {
 }
 
 /// Players who reply to the first request and to no other.
-struct OneReply<'r>(Option<&'r str>);
+struct OneReply<'r> {
+    reply: Option<&'r str>,
+    stop: Arc<AtomicBool>,
+}
 
 impl Bots for OneReply<'_> {
     fn tell(&mut self, _to: Side, _line: fmt::Arguments<'_>) -> io::Result<()> {
@@ -175,11 +190,15 @@ impl Bots for OneReply<'_> {
     }
 
     fn ask(&mut self, _of: Side, _line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
-        let reply = self.0.take().ok_or_else(Ending::interrupted)?;
+        let reply = self.reply.take().ok_or_else(Ending::interrupted)?;
         Ok(Answer {
             line: reply.as_bytes(),
             time: Duration::ZERO,
         })
+    }
+
+    fn stop_flag(&self) -> Option<Arc<AtomicBool>> {
+        Some(self.stop.clone())
     }
 
     fn comments(&mut self, _of: Side) -> Vec<u8> {
@@ -326,7 +345,8 @@ impl Play<'_, '_> {
             announce(self.bots, side, seed, clock)?;
         }
         if self.process.is_none() {
-            self.process = Some(self.judge.start().map_err(|failed| self.void(failed))?);
+            let stop = self.bots.stop_flag();
+            self.process = Some(self.judge.start(stop).map_err(|failed| self.void(failed))?);
         }
         // 31 bits, as bots have them.
         let seed = derived_seed(self.round.seed, "judge", &[]) >> 33;
@@ -489,6 +509,7 @@ impl Play<'_, '_> {
     fn void(&self, failed: Failed) -> Stopped {
         match failed {
             Failed::Machine(error) => Stopped::Failed(error),
+            Failed::Interrupted => Ending::interrupted().into(),
             Failed::MachineLate(what) => Ending::void(None, EndedBy::MachineLate, what).into(),
             Failed::Judge(what) => {
                 let what = match &self.step.reply {

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use bothost::{AskError, BotPair, BotProgram, Fault, Interrupt, Launch, Question};
@@ -35,6 +36,8 @@ pub(super) enum Failed {
     Judge(String),
     /// The machine was too busy to tell.
     MachineLate(String),
+    /// The user asked the referee to stop.
+    Interrupted,
     /// The referee or its machine failed.
     Machine(io::Error),
 }
@@ -71,16 +74,20 @@ impl From<AskError> for Failed {
             }
             AskError::Fault(fault) => Failed::Judge(fault.to_string()),
             AskError::MachineLate(what) => Failed::MachineLate(what),
-            AskError::Interrupted => Failed::Machine(io::ErrorKind::Interrupted.into()),
+            AskError::Interrupted => Failed::Interrupted,
             AskError::Io(error) => Failed::Machine(error),
         }
     }
 }
 
 impl JudgeProcess {
-    pub(super) fn start(program: &BotProgram, launch: &Launch) -> Result<JudgeProcess, Failed> {
-        // A game is stopped between the replies of its players.
-        let interrupt = Arc::new(Interrupt::never()?);
+    /// Starts a judge. Its answers are not waited for once `stop` is set.
+    pub(super) fn start(
+        program: &BotProgram,
+        launch: &Launch,
+        stop: Option<Arc<AtomicBool>>,
+    ) -> Result<JudgeProcess, Failed> {
+        let interrupt = Arc::new(Interrupt::with_flag(stop.unwrap_or_default())?);
         let started = BotPair::alone(program, launch, interrupt, None);
         let mut bots = started.map_err(|error| {
             if error.is_of_machine() {

@@ -44,7 +44,7 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     let until = options.until.as_deref().map(time_left).transpose()?;
     let class = open(folder)?;
     let interrupt = &listen()?;
-    let nothing = match class.tonight(options.jobs(&class))? {
+    let nothing = match class.tonight(options.jobs(&class), interrupt)? {
         Tonight::Series(night) => {
             // A timer that starts the night would mail the lines.
             let prints_lines = !options.quiet && io::stderr().is_terminal();

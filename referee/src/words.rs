@@ -7,9 +7,10 @@ mod tests;
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ErrorKind as ClapErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command};
 use toml::Spanned;
@@ -122,7 +123,9 @@ impl SettingsFile {
         if let Some(path) = read.or_else(|| config_in(typed)) {
             return SettingsFile::read(Path::new(path), false).map(Some);
         }
-        if !Path::new(USUAL).is_file() {
+        // A link that leads nowhere and a folder have the name of the file, so settings are lost.
+        if std::fs::symlink_metadata(USUAL).is_err_and(|error| error.kind() == ErrorKind::NotFound)
+        {
             return Ok(None);
         }
         // A file that came with something else must not start programs or write files, and do
@@ -145,8 +148,19 @@ impl SettingsFile {
 
     fn read(path: &Path, is_found: bool) -> Result<SettingsFile, Failure> {
         let shown = path.display();
-        let bytes = std::fs::read(path)
-            .map_err(|error| Failure::misuse(format!("--config {shown}: {error}")))?;
+        let cannot_read = |why: &dyn Display| {
+            let (option, advice) = if is_found {
+                ("", "; repair or remove it: its settings would be ignored")
+            } else {
+                ("--config ", "")
+            };
+            Failure::misuse(format!("{option}{shown}: {why}{advice}"))
+        };
+        // A pipe that --config names may be read, and a usual one may have no writer.
+        if is_found && std::fs::metadata(path).is_ok_and(|file| !file.is_file()) {
+            return Err(cannot_read(&"this is not a file"));
+        }
+        let bytes = std::fs::read(path).map_err(|error| cannot_read(&error))?;
         let text = String::from_utf8(bytes)
             .map_err(|_| Failure::misuse(format!("{shown}: the file is not UTF-8 text")))?;
         let words = words(&text, None, is_found)
@@ -220,7 +234,7 @@ impl SettingsFile {
         if let Some(word) = self.word_at_fault(error) {
             return Some(self.about(word, sentence(error)));
         }
-        let has_too_many = error.kind() == ErrorKind::UnknownArgument && self.players() > 0;
+        let has_too_many = error.kind() == ClapErrorKind::UnknownArgument && self.players() > 0;
         has_too_many.then(|| Failure::misuse(PLAYERS_TWICE))
     }
 
@@ -322,7 +336,7 @@ fn machine() -> Command {
 
 /// Returns the sentence of an error, without the advice to ask for help.
 fn sentence(error: &clap::Error) -> String {
-    if error.kind() == ErrorKind::UnknownArgument
+    if error.kind() == ClapErrorKind::UnknownArgument
         && let Some(name) = error.get(ContextKind::InvalidArg)
     {
         let name = name.to_string();
@@ -335,7 +349,7 @@ fn sentence(error: &clap::Error) -> String {
             None => format!("there is no {name:?}; {KEYS}"),
         };
     }
-    if error.kind() == ErrorKind::TooManyValues
+    if error.kind() == ClapErrorKind::TooManyValues
         && let Some(name) = error.get(ContextKind::InvalidArg)
     {
         return format!("{name} is on or off: write true or false");

@@ -4,6 +4,7 @@ use testkit::list::Tests;
 use testkit::record::list;
 use testkit::run::{Dir, Done};
 use testkit::text::has;
+use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -15,8 +16,29 @@ pub(crate) fn tests(tests: &mut Tests) {
         settings_of_the_folder_hold_and_are_named,
         a_named_file_counts_behind_a_mistake
     );
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, unreadable_settings_of_the_folder_are_refused);
+    });
     rows!(tests, WRONG_FILES, a_fault_in_a_file_has_its_line, 6);
     rows!(tests, WRONG_SETTINGS, a_wrong_setting_has_its_line, 4);
+}
+
+/// `sandbox = true` in such a file would be lost without a word.
+fn unreadable_settings_of_the_folder_are_refused() {
+    for (make, why) in [
+        ("ln -s gone/referee.toml referee.toml", "No such file"),
+        ("ln -s referee.toml referee.toml", "symbolic links"),
+        ("mkdir referee.toml", "this is not a file"),
+        ("mkfifo referee.toml", "this is not a file"),
+    ] {
+        let dir = Dir::new();
+        dir.program("sh", "-c").arg(make).succeeds();
+        let done = dir.run("play awful mediocre --seed 1 --no-pause").ends();
+        done.exits(2)
+            .warns("referee: referee.toml: ")
+            .warns(why)
+            .warns("its settings would be ignored");
+    }
 }
 
 const CUP: &str = r#"

@@ -171,7 +171,8 @@ impl Recipe {
     /// If no file tells it.
     pub fn of(folder: &Path, asked: &Asked<'_>) -> Result<Recipe, RecipeError> {
         let bot_toml = folder.join(BOT_TOML);
-        if bot_toml.is_file() {
+        // A link that leads nowhere is an error and not an absent file.
+        if bot_toml.symlink_metadata().is_ok() {
             return Recipe::of_bot_toml(&bot_toml);
         }
         // A project of the course may have a Makefile of its own, which makes another program.

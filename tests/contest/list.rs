@@ -12,6 +12,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_list_numbers_its_games,
         a_list_may_be_cut_off,
         an_explanation_has_causes_and_commands,
+        learning_curve_counts_games_of_series,
         an_explanation_rates_attacks,
         wasted_attacks_cost_the_best_cells_worth,
         twist_orders_are_not_rated,
@@ -124,6 +125,21 @@ fn an_explanation_has_causes_and_commands() {
     assert_eq!(found["game"]["number"], *number);
     let dialogue = list(&found["game"]["fault"]["dialogue"]);
     assert_eq!(dialogue.last().unwrap(), "<- attack");
+}
+
+/// Bots are started anew for each series, so a game of the encounter says nothing about learning.
+fn learning_curve_counts_games_of_series() {
+    let dir = Dir::new();
+    dir.ran("match awful mediocre --games 12 --series 4 --rows 2 --cols 3 --ship '2 R rowboat' --seed 1 -q --out m");
+    let json = dir.run("explain m --player awful --json").succeeds().json();
+    let places = list(&json["summary"]["duel"]["places"]);
+    let counts: Vec<_> = places
+        .iter()
+        .map(|place| {
+            [&place["first"], &place["last"], &place["games"]].map(|count| count.as_u64().unwrap())
+        })
+        .collect();
+    assert_eq!(counts, [[1, 1, 3], [2, 3, 6], [4, 4, 3]]);
 }
 
 /// awful attacks row by row: that it lost is the doing of its attacks.

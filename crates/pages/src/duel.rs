@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use arena::explain::GameDigest;
 use arena::game::EndedBy;
-use arena::record::GameLine;
+use arena::record::{GameLine, InContest};
 use league::statistics::distribution::{Distribution, median_of_censored};
 use league::statistics::{Score, Wdl};
 
@@ -21,9 +21,11 @@ pub struct Duel {
     fell: Distribution,
     /// The number of attacks that the opponent made in the other games.
     stood: Distribution,
-    /// The last game of a series that was seen.
+    /// The series of the last game, and the number of its first game.
+    series: Option<(InContest, u32)>,
+    /// The number of games of the longest series.
     longest: u64,
-    /// The results by the doubling of the game's place in its series.
+    /// Results by the binary logarithm of the game's place in its series, rounded down.
     places: Vec<Wdl>,
 }
 
@@ -78,7 +80,7 @@ impl Duel {
         } else {
             self.stood.add(theirs);
         }
-        let place = game.contest.as_ref().map_or(0, |place| place.game);
+        let place = self.place_in_series(game);
         self.longest = self.longest.max(u64::from(place));
         let place = place.checked_ilog2();
         let Some((place, outcomes)) = place.zip(game.outcomes()) else {
@@ -91,6 +93,23 @@ impl Duel {
         self.places[place].add(outcomes[side]);
     }
 
+    /// Returns the place of a game in its series, from 1; 0 for a single game. A record has the
+    /// games of a series one after the other, and numbers them by the encounter of two players.
+    fn place_in_series(&mut self, game: &GameLine) -> u32 {
+        let Some(place) = &game.contest else {
+            self.series = None;
+            return 0;
+        };
+        let is_same =
+            |(last, _): &&(InContest, u32)| last.id == place.id && last.series == place.series;
+        let first = match self.series.as_ref().filter(is_same) {
+            Some((_, first)) => *first,
+            None => place.game,
+        };
+        self.series = Some((place.clone(), first));
+        (place.game + 1).saturating_sub(first)
+    }
+
     /// Returns what the games say.
     #[must_use]
     pub fn summary(&self) -> DuelSummary {
@@ -101,6 +120,7 @@ impl Duel {
             stood,
             longest,
             places,
+            series: _,
         } = self;
         DuelSummary {
             attacks: *attacks,

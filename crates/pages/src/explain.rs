@@ -12,10 +12,10 @@ use super::skill::Skill;
 use arena::explain::{GameDigest, LossReason, LossSummary, Results, VersusOpponent};
 use arena::result::GivenFigures;
 use arena::system::quoted;
-use arena::words::{NONE, counted, interval, percent, reason_in_words};
+use arena::words::{NONE, counted, percent, reason_in_words};
 use bothost::Side;
 use check::RecordedFault;
-use league::statistics::{Interval, to_f64};
+use league::statistics::to_f64;
 
 /// Opponents beyond these are counted and not named.
 const MOST_OPPONENTS: usize = 30;
@@ -247,11 +247,9 @@ impl Text {
                     } else {
                         format!("{first} to {last}")
                     };
-                    let interval = interval(&Interval {
-                        low: *low,
-                        high: *high,
-                    });
-                    format!("{games}: {} ({interval})", percent(*share))
+                    // "to" is between the games of a range.
+                    let low = 100.0 * low;
+                    format!("{games}: {} ({low:.1}-{})", percent(*share), percent(*high))
                 })
                 .collect::<Vec<_>>()
                 .join("; ");

@@ -423,7 +423,7 @@ impl Play<'_, '_> {
         // A judge that has said too much by now did so after the reply before this one.
         self.tell_judge(&line)?;
         self.replied = Some(side);
-        self.own.replied(line, time.as_micros());
+        self.own.replied(side, line, time.as_micros())?;
         // The picture stays until there is another one.
         let picture = std::mem::take(&mut self.step.picture);
         self.step = Step {

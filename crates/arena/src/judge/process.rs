@@ -131,7 +131,7 @@ impl JudgeProcess {
             .line;
         let read = JudgeLine::read(line, first).map_err(|why| wrong_line(line, &why))?;
         let text = str::from_utf8(line).expect("it has been read");
-        own.add_line(text, matches!(read, JudgeLine::Show(..)));
+        own.add_line(text, matches!(read, JudgeLine::Show(..)))?;
         // It died in the middle of the line, so the rest of what it wanted to say is not known.
         if self.bots.has_torn_line(ALONE) {
             return Err(own.wrong("the line has no line feed"));

@@ -7,17 +7,26 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 use wire::game::{DialogueLine, Game, GameReader, GameStats, Played, Speaker};
-use wire::{BySide, Side};
+use wire::{BySide, EndedBy, Ending, Side};
 
 use super::Judge;
 use super::process::{Failed, wrong_line};
 use super::words::JudgeLine;
+use crate::record::LONGEST_LINE;
 
 /// The beginning of the name of a judged game in a record.
 pub(super) const PREFIX: &str = "judge ";
 
 /// The bytes of pictures that a record keeps of one game. The rest of it is small.
 pub(super) const MOST_PICTURES: usize = 256 << 10;
+
+/// The bytes of all lines of a judge in one game, and of all replies of a player, as a record has
+/// them: together with pictures and figures they are shorter than [`LONGEST_LINE`].
+const MOST_OF_JUDGE: u64 = LONGEST_LINE / 2;
+const MOST_REPLIES: u64 = LONGEST_LINE / 8;
+
+/// The bytes of a reply's time in a record, at most.
+const TIME_BYTES: u64 = 11;
 
 /// The fields of a line that are a judged game's own.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -39,6 +48,12 @@ pub(super) struct OwnPart {
     /// The bytes of its pictures so far.
     #[serde(skip)]
     pub(super) picture_bytes: usize,
+    /// The bytes of the lines of the judge so far.
+    #[serde(skip)]
+    pub(super) judge_bytes: u64,
+    /// The bytes of the replies of each player so far.
+    #[serde(skip)]
+    pub(super) reply_bytes: BySide<u64>,
 }
 
 impl OwnPart {
@@ -46,22 +61,47 @@ impl OwnPart {
         self.dialogue.push(line);
     }
 
-    pub(super) fn replied(&mut self, line: String, microseconds: u128) {
+    /// Keeps a reply of the player on `side`.
+    ///
+    /// # Errors
+    /// If its replies in this game are too long for a record.
+    pub(super) fn replied(
+        &mut self,
+        side: Side,
+        line: String,
+        microseconds: u128,
+    ) -> Result<(), Ending> {
+        self.reply_bytes[side] += length_in_record(&line) + TIME_BYTES;
+        if self.reply_bytes[side] > MOST_REPLIES {
+            let what = format!("sent more than {} MiB of replies", MOST_REPLIES >> 20);
+            return Err(Ending::lost_by(side, EndedBy::Flood, what));
+        }
         self.dialogue.push(line);
         self.reply_us
             .push(u32::try_from(microseconds).unwrap_or(u32::MAX));
+        Ok(())
     }
 
     /// Keeps a line of the judge.
-    pub(super) fn add_line(&mut self, line: &str, is_picture: bool) {
+    ///
+    /// # Errors
+    /// If the lines of the judge in this game are too long for a record.
+    pub(super) fn add_line(&mut self, line: &str, is_picture: bool) -> Result<(), Failed> {
         if is_picture {
             self.picture_bytes += line.len();
             if self.picture_bytes > MOST_PICTURES {
                 self.pictures_cut = true;
-                return;
+                return Ok(());
             }
         }
+        self.judge_bytes += length_in_record(line);
+        if self.judge_bytes > MOST_OF_JUDGE {
+            let most = MOST_OF_JUDGE >> 20;
+            let what = format!("it said more than {most} MiB in one game, too long for a record");
+            return Err(Failed::Judge(what));
+        }
         self.dialogue.push(line.to_owned());
+        Ok(())
     }
 
     /// Returns the failure of a judge whose last line must not stand where it does.
@@ -73,6 +113,16 @@ impl OwnPart {
     pub(super) fn to_json(&self) -> Box<RawValue> {
         to_raw_value(self).expect("it is text and numbers")
     }
+}
+
+/// Returns the length of a text in a record: with quotation marks, a comma and escapes.
+fn length_in_record(text: &str) -> u64 {
+    let length = |byte| match byte {
+        b'"' | b'\\' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    3 + text.bytes().map(length).sum::<u64>()
 }
 
 /// Returns the dialogue with the judge in a game that was just played, line by line.
@@ -307,5 +357,35 @@ impl GameReader for JudgeReader {
             }
         }
         Ok(lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reader refuses a longer line, so a contest could be neither ranked nor continued.
+    #[test]
+    fn longest_game_fits_a_record() {
+        let mut own = OwnPart::default();
+        let escaped = "\"\u{1}".repeat(2000);
+        while own.add_line(&escaped, false).is_ok() {}
+        while own.add_line(&escaped, true).is_ok() && !own.pictures_cut {}
+        for side in Side::BOTH {
+            while own.replied(side, "reply 1 x".to_owned(), u128::MAX).is_ok() {}
+        }
+        let length = own.to_json().get().len() as u64;
+        assert!(
+            LONGEST_LINE / 2 < length && length < LONGEST_LINE - (4 << 20),
+            "{length}"
+        );
+    }
+
+    #[test]
+    fn length_of_a_text_is_that_in_json() {
+        for text in ["", "tell 1 x", "\"\\\u{1}", "\u{20ac}"] {
+            let json = serde_json::to_string(text).unwrap();
+            assert!(json.len() as u64 <= length_in_record(text), "{json}");
+        }
     }
 }

@@ -33,6 +33,7 @@ pub use line::{FORMAT, GameLine, InContest, LinePlayer, SandboxOfGame, VERSION, 
 pub use output::{
     Output, OutputError, advice, check_folder, is_same_file, page_output, write_page,
 };
+pub(crate) use reader::LONGEST_LINE;
 pub use reader::{Chunk, RecordReader};
 pub use replacement::Replacement;
 pub use shard::Shard;

@@ -22,7 +22,7 @@ use super::{FORMAT, GameLine, RecordError, VERSION};
 /// The longest line that is read, in bytes: far longer than any that the referee writes. A file
 /// that is not a record at all, such as a device or a program, must not fill the memory before its
 /// first line feed.
-const LONGEST_LINE: u64 = 16 << 20;
+pub(crate) const LONGEST_LINE: u64 = 64 << 20;
 
 /// The beginning of a game as the referee writes it, since version 1.0.
 const BEGUN_GAME: &str = r#"{"format":"battleship-game","version":1,"referee":"1."#;

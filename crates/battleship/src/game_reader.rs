@@ -337,6 +337,7 @@ impl RecordedGame {
     fn stats(&self) -> GameStats {
         let mut stats = GameStats::default();
         let mut hasher = DefaultHasher::new();
+        (self.size, &self.ships, self.options, &self.fleets).hash(&mut hasher);
         for played in &self.turns {
             let side = played.mover;
             side.hash(&mut hasher);
@@ -349,7 +350,7 @@ impl RecordedGame {
                 stats.reply_us[side].push(played.us);
             }
         }
-        stats.turns_hash = hasher.finish();
+        stats.game_hash = hasher.finish();
         let cells = self.ships.iter().map(|ship| ship.length);
         let cells = cells.fold(0, i32::saturating_add);
         stats.reached = stats.hits.map(|hits| {

@@ -3,7 +3,9 @@
 use std::num::NonZeroU8;
 
 /// Options of the rules. Which of them a game has, [`Rules::with`](crate::Rules::with) knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(into = "InRecord", from = "InRecord")]
 pub struct RuleOptions {
     /// Whether ships may not touch, not at corners either.

@@ -267,9 +267,9 @@ pub struct GameStats {
     pub reply_us: BySide<Vec<u32>>,
     /// What each player reached, as the end of a sentence such as `lost with 12 of 17 cells hit`.
     pub reached: BySide<String>,
-    /// A hash of all turns without their times: of two games with one seed and one value, one is a
-    /// copy of the other.
-    pub turns_hash: u64,
+    /// A hash of the settings of the game and of all turns without their times: of two games with
+    /// the same seed, result and hash, one is a copy of the other.
+    pub game_hash: u64,
 }
 
 /// A line of the dialogue with one player.

@@ -290,6 +290,8 @@ impl GameReader for JudgeReader {
         let game = JudgedGame::read(line)?;
         let mut stats = GameStats::default();
         let mut hasher = DefaultHasher::new();
+        // What the judge knows and does not say, such as payoffs, is in its command and its options.
+        (&game.judge, &game.words).hash(&mut hasher);
         let mut times = game.reply_us.into_iter();
         for step in &game.steps {
             let Some((side, reply)) = &step.reply else {
@@ -299,7 +301,7 @@ impl GameReader for JudgeReader {
             stats.turns[*side] += u32::from(step.refused.is_none());
             stats.reply_us[*side].extend(times.next());
         }
-        stats.turns_hash = hasher.finish();
+        stats.game_hash = hasher.finish();
         stats.reached = stats.turns.map(|turns| format!("{turns} turns"));
         Ok(stats)
     }

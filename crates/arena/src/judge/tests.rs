@@ -189,8 +189,20 @@ fn refused_replies_are_no_turns() {
         [&vec![9], &vec![7, 8]]
     );
     assert_eq!(stats.reached[Two], "1 turns");
-    assert_eq!(stats.turns_hash, read("reply 1 3").turns_hash);
-    assert_ne!(stats.turns_hash, read("reply 1 4").turns_hash);
+    assert_eq!(stats.game_hash, read("reply 1 3").game_hash);
+    assert_ne!(stats.game_hash, read("reply 1 4").game_hash);
+}
+
+/// The payoffs of a game may be an option that only the judge knows.
+#[test]
+fn games_of_different_judges_are_different() {
+    let line = recorded(&STICKS, &[7, 8, 9]);
+    let hash = |line: &str| JudgeReader.stats(line).unwrap().game_hash;
+    for (field, other) in [("judge", "python3 pd.py -5"), ("words", "-5")] {
+        let mut value: Value = serde_json::from_str(&line).unwrap();
+        value[field] = other.into();
+        assert_ne!(hash(&line), hash(&value.to_string()), "{field}");
+    }
 }
 
 #[test]

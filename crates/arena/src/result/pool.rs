@@ -32,15 +32,24 @@ impl Choice {
     }
 }
 
-/// Returns a digest of what makes a game one: its players, by their numbers, its seed and its
-/// turns.
+/// Returns a digest of the identity of a game: its players, by their numbers, its rules, seed, turns
+/// and result. A copy of a game has the same digest.
 fn digest_of_game(players: [usize; 2], game: &GameLine) -> u64 {
     let mut digest = Sha256::new();
     for number in players.into_iter().chain([game.first.index()]) {
         digest.update(number.to_le_bytes());
     }
     digest.update(game.seed.to_le_bytes());
-    digest.update(game.stats.turns_hash.to_le_bytes());
+    digest.update(game.stats.game_hash.to_le_bytes());
+    let winner = game
+        .players
+        .as_ref()
+        .map(|player| game.winner.as_ref() == Some(&player.name));
+    digest.update([u8::from(winner.one), u8::from(winner.two)]);
+    for text in [&*game.rules, game.ended_by.word()] {
+        digest.update(text.as_bytes());
+        digest.update([0]);
+    }
     let digest = digest.finalize();
     u64::from_le_bytes(std::array::from_fn(|byte| digest[byte]))
 }

@@ -231,6 +231,18 @@ fn print_json(value: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
+/// Returns the result of printing. A reader that has closed the output, as in `... | head`, does not
+/// want the rest; how the command ends does not depend on that.
+///
+/// # Errors
+/// If printing fails for another reason.
+pub fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
+    match printed {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
+}
+
 /// Prints something that is not part of the output, on standard error.
 pub fn note(message: &str) {
     print_message("referee", message);

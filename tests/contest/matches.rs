@@ -1,5 +1,6 @@
 //! Matches: what they count, show, survive and stop at.
 
+use std::io::Read;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use testkit::arena::until;
 use testkit::list::{Tests, Tier};
 use testkit::record::{lines_in, list};
-use testkit::run::Dir;
+use testkit::run::{Dir, Signal, signal};
 use testkit::text::has;
 use testkit::tools::{LANDLOCK, NAMESPACES, PYTHON};
 
@@ -22,7 +23,8 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_player_that_cannot_play_is_named,
         a_sequential_test_stops_at_the_decisive_pair,
         the_summary_is_for_people,
-        an_interrupted_match_can_be_continued
+        an_interrupted_match_can_be_continued,
+        interrupt_counts_though_nobody_reads
     );
     rows!(tests, SENTENCES, a_match_ends_with_what_it_shows);
     rows!(tests, REPLACED, a_replaced_referee_ends_its_match, 1);
@@ -290,6 +292,24 @@ fn memory_does_not_grow_with_the_games() {
 }
 
 /// Ctrl-C once: the running games are played to their end, and what was played is saved.
+/// In `match ... | tee log` Ctrl-C ends tee first, and the match looked finished.
+fn interrupt_counts_though_nobody_reads() {
+    let dir = Dir::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut referee = dir
+        .run("match awful mediocre --games 40000 --seed 1 --out m")
+        .stdout(writer)
+        .piped_stderr();
+    until("some games are recorded", || lines_in(dir.path("m")) > 10);
+    signal(referee.id(), Signal::INT);
+    let mut said = String::new();
+    let stderr = referee.stderr.as_mut().unwrap();
+    stderr.read_to_string(&mut said).unwrap();
+    assert_eq!(referee.wait().unwrap().code(), Some(130), "{said}");
+    has(&said, "this continues:");
+}
+
 fn an_interrupted_match_can_be_continued() {
     let dir = Dir::new();
     let words = "match awful mediocre -q --json --games 60 --series 4";

@@ -7,6 +7,8 @@ mod gzip;
 #[cfg(target_os = "linux")]
 pub(crate) mod kills;
 mod merge;
+#[cfg(target_os = "linux")]
+mod no_locks;
 mod old;
 mod outputs;
 mod resume;
@@ -18,6 +20,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     disk_full::tests(tests);
     gzip::tests(tests);
     old::tests(tests);
+    #[cfg(target_os = "linux")]
+    no_locks::tests(tests);
     outputs::tests(tests);
     tests.needing(&[UNIX], |tests| {
         fields::tests(tests);

@@ -20,17 +20,17 @@ impl Class {
             options.open(&path).map_err(ClassError::about(&path))
         };
         let turn = open(".lock".to_owned())?;
-        system::lock(&turn)?;
+        unless_unsupported(system::lock(&turn))?;
         Ok((open(format!(".{step}.lock"))?, turn))
     }
 
     /// Returns which process does `step` now; `None` if none does.
     pub(crate) fn holder(&self, step: &str) -> Result<Option<String>, ClassError> {
         let (mut file, _turn) = self.open_lock(step)?;
-        if system::try_lock(&file).is_ok() {
-            return Ok(None);
+        match system::try_lock(&file) {
+            Err(TryLockError::WouldBlock) => Ok(Some(io::read_to_string(&mut file)?)),
+            Err(TryLockError::Error(_)) | Ok(()) => Ok(None),
         }
-        Ok(Some(io::read_to_string(&mut file)?))
     }
 
     /// Locks `step` until the file is closed, however this process ends. While another process does
@@ -43,6 +43,11 @@ impl Class {
         let (mut file, mut turn) = self.open_lock(step)?;
         match system::try_lock(&file) {
             Ok(()) => {}
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                self.note(&format!(
+                    "this file system has no locks: see to it that no other {step} of this class runs"
+                ));
+            }
             Err(TryLockError::WouldBlock) => {
                 let holder = io::read_to_string(&mut file)?;
                 let running = format!("another {step} of this class is running: {holder}");
@@ -51,7 +56,7 @@ impl Class {
                 }
                 drop(turn);
                 self.note(&format!("{running}; waiting for its end"));
-                system::lock(&file)?;
+                unless_unsupported(system::lock(&file))?;
                 turn = self.open_lock(step)?.1;
             }
             Err(TryLockError::Error(error)) => return Err(error.into()),
@@ -67,5 +72,13 @@ impl Class {
         file.write_all(holder.as_bytes())?;
         drop(turn);
         Ok(file)
+    }
+}
+
+/// Some network file systems have no locks.
+fn unless_unsupported(locked: io::Result<()>) -> io::Result<()> {
+    match locked {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        locked => locked,
     }
 }

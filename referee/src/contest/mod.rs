@@ -50,6 +50,14 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         ),
         None => None,
     };
+    if let (Some(path), Some(record)) = (&options.out, &record)
+        && !record.is_locked()
+    {
+        note(&format!(
+            "{}: this file system has no locks, so nothing keeps another referee from writing the same file",
+            path.display()
+        ));
+    }
     let recorded = record.as_ref().and_then(OpenRecord::recorded);
     if let (Some(header), None) = (recorded, &plan.chosen.judge)
         && let Some(command) = header.config.game.get("judge").and_then(Value::as_str)

@@ -14,9 +14,9 @@ use screen::live::{LiveContest, OnStage, Stage};
 use screen::{Device, Look, Room};
 
 use crate::exit::Failure;
-use crate::note;
 use crate::options::headings;
 use crate::play::has_screen;
+use crate::{note, unless_closed};
 use arena::contest::{ContestEvent, ContestListener, Verifier};
 use arena::game::{Listener, Stop};
 use arena::result::Summary;
@@ -151,7 +151,8 @@ impl Session {
         }
     }
 
-    /// Has `summary` printed, and names the page.
+    /// Has `summary` printed, and names the page. A reader that has closed the output gets no
+    /// summary, which changes nothing else.
     ///
     /// # Errors
     /// If printing fails, or anything failed when this was closed.
@@ -160,7 +161,7 @@ impl Session {
         summary: &Summary,
         print: impl FnOnce(&Summary) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        print(summary)?;
+        unless_closed(print(summary))?;
         if let Some(failure) = self.failure {
             return Err(failure);
         }

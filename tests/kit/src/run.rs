@@ -262,6 +262,15 @@ impl Run<'_> {
             .unwrap()
     }
 
+    /// Starts it with a pipe for its standard error, which the test reads.
+    pub fn piped_stderr(mut self) -> std::process::Child {
+        self.command
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
     /// Starts it with pipes for its outputs, which the test reads.
     pub fn piped(mut self) -> std::process::Child {
         self.command

@@ -48,6 +48,12 @@ impl OpenRecord {
         })
     }
 
+    /// Returns whether other referees are kept from writing the record.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        self.file.is_locked()
+    }
+
     /// Returns the last header of what it has already; `None` if it is empty.
     #[must_use]
     pub fn recorded(&self) -> Option<&ContestHeader> {

@@ -279,11 +279,11 @@ fn pictures_of_a_record_have_a_bound() {
     let mut own = OwnPart::default();
     let line = format!("show * {}", "x".repeat(1017));
     for _ in 0..MOST_PICTURES / line.len() {
-        own.add_line(&line, true);
+        own.add_line(&line, true).unwrap();
     }
     assert!(!own.pictures_cut);
-    own.add_line("show * y", true);
-    own.add_line("ask 1 move", false);
+    own.add_line("show * y", true).unwrap();
+    own.add_line("ask 1 move", false).unwrap();
     assert!(own.pictures_cut);
     assert_eq!(own.dialogue.len(), MOST_PICTURES / line.len() + 1);
     assert!(own.to_json().get().contains("\"pictures_cut\":true"));

@@ -42,11 +42,7 @@ fn append_to(path: &Path, mut file: File, mut line: Vec<u8>) -> io::Result<()> {
         line.insert(0, b'\n');
     }
     file.write_all(&if packs { member(&line) } else { line })?;
-    match file.sync_data() {
-        // Nothing that could be synced: a pipe, a terminal, the null device.
-        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
-        synced => synced,
-    }
+    system::synced(file.sync_data())
 }
 
 /// Returns the compressed `file` at `path` without a last member that was cut short, which would

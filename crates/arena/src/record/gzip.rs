@@ -7,6 +7,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::mem;
 use std::path::Path;
 
+use crate::system;
+
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
@@ -79,7 +81,7 @@ pub(super) fn append_bytes(file: &mut File, length: u64, bytes: &[u8]) -> io::Re
     let written = file
         .seek(io::SeekFrom::Start(length))
         .and_then(|_| file.write_all(bytes))
-        .and_then(|()| file.sync_data());
+        .and_then(|()| system::synced(file.sync_data()));
     #[cfg(test)]
     if is_full {
         // The bytes stay, as if they could not be cut off either.
@@ -142,7 +144,7 @@ pub(super) fn keep_text(
         encoder.write_all(b"\n")?;
     }
     encoder.finish()?;
-    new.sync_all()?;
+    system::synced(new.sync_all())?;
     let length = new.metadata()?.len();
     let is_new = replacement.publish()?;
     Ok((if is_new { new } else { there }, length))

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::system;
+
 use tempfile::{Builder, TempPath};
 
 /// A new file that takes the place of another one as a whole, or not at all: until then the other
@@ -76,7 +78,7 @@ impl Replacement {
                 .truncate(true)
                 .open(&self.path)?;
             io::copy(&mut File::open(&refused.path)?, &mut to)?;
-            to.sync_all()
+            system::synced(to.sync_all())
         };
         let Err(error) = copy() else {
             return Ok(false);

@@ -24,6 +24,8 @@ pub struct ContestFile {
     packs: bool,
     /// Whether the file was not there before, and is to go again if nothing is written to it.
     is_made: bool,
+    /// Whether other referees are kept from writing the file.
+    is_locked: bool,
     /// Until the new file has games: the new file, the locked file that it is to replace, and the
     /// length of that file.
     replaces: Option<(Replacement, File, u64)>,
@@ -86,12 +88,15 @@ impl ContestFile {
         .check_regular()?;
         loop {
             let (file, is_made) = open_or_make(path).map_err(RecordError::io(path))?;
+            let mut is_locked = true;
             match lock_patiently(|| system::try_lock(&file)) {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(RecordError::Locked(path.to_owned())),
                 // Some network file systems have no locks; a record there has one writer by
                 // agreement.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    is_locked = false;
+                }
                 Err(TryLockError::Error(error)) => return Err(RecordError::io(path)(error)),
             }
             // While this one waited for the lock, another referee may have removed the file that it
@@ -111,10 +116,18 @@ impl ContestFile {
                     end: 0,
                     packs,
                     is_made,
+                    is_locked,
                     replaces: None,
                 });
             }
         }
+    }
+
+    /// Returns whether other referees are kept from writing the file: some network file systems have
+    /// no locks.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        self.is_locked
     }
 
     /// Returns whether it is empty.

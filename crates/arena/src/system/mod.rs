@@ -15,6 +15,8 @@ mod wasi;
 #[cfg(windows)]
 mod windows;
 
+use std::io;
+
 #[cfg(unix)]
 pub use self::unix::*;
 #[cfg(target_os = "wasi")]
@@ -30,6 +32,25 @@ pub fn quoted(words: &[String]) -> String {
         .map(|word| quoted_word(word))
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// Returns the result of waiting until a file is on the disk. Pipes, terminals and some network file
+/// systems have nothing to wait for and refuse the call, which is no failure.
+///
+/// # Errors
+/// If the file cannot be written to the disk.
+pub fn synced(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
+        result => result,
+    }
 }
 
 /// Returns whether the terminal says that it understands no escapes.

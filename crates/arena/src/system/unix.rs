@@ -99,7 +99,24 @@ pub fn is_executable(metadata: &Metadata) -> bool {
 /// # Errors
 /// If it cannot be locked.
 pub fn lock(file: &File) -> io::Result<()> {
-    file.lock()
+    file.lock().map_err(without_lock_service)
+}
+
+/// NFS without a lock service and some other file systems answer ENOLCK where others say that they
+/// have no locks.
+fn without_lock_service(error: io::Error) -> io::Error {
+    if Errno::from_io_error(&error) == Some(Errno::NOLCK) {
+        io::ErrorKind::Unsupported.into()
+    } else {
+        error
+    }
+}
+
+fn of_lock(error: TryLockError) -> TryLockError {
+    match error {
+        TryLockError::Error(error) => TryLockError::Error(without_lock_service(error)),
+        TryLockError::WouldBlock => TryLockError::WouldBlock,
+    }
 }
 
 /// As [`lock`], without waiting.
@@ -107,7 +124,7 @@ pub fn lock(file: &File) -> io::Result<()> {
 /// # Errors
 /// If another process has locked it, or if it cannot be locked.
 pub fn try_lock(file: &File) -> Result<(), TryLockError> {
-    file.try_lock()
+    file.try_lock().map_err(of_lock)
 }
 
 /// As [`try_lock`], but several can have this lock.
@@ -115,7 +132,7 @@ pub fn try_lock(file: &File) -> Result<(), TryLockError> {
 /// # Errors
 /// If another process has locked it alone, or if it cannot be locked.
 pub fn try_lock_shared(file: &File) -> Result<(), TryLockError> {
-    file.try_lock_shared()
+    file.try_lock_shared().map_err(of_lock)
 }
 
 /// Returns whether `file` is the one at `path`.

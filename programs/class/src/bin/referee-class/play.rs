@@ -14,7 +14,7 @@ use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 use super::{left_undone, open};
 use arena::contest::ContestListener;
 use pages::Progress;
-use referee::{Failure, exit, listen, note};
+use referee::{Failure, exit, listen, note, unless_closed};
 
 #[derive(Args, Debug)]
 pub(super) struct PlayOptions {
@@ -84,12 +84,12 @@ fn play(
         0 => "nothing is left to play".to_owned(),
         left => format!("{left} series are left"),
     };
-    writeln!(
+    unless_closed(writeln!(
         io::stdout(),
         "{} series, {} games; {left}",
         over.series,
         over.games
-    )?;
+    ))?;
     if interrupt.is_noted() {
         return Err(Failure::Reported(exit::INTERRUPTED));
     }

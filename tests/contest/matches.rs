@@ -22,6 +22,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_player_that_starts_again_is_tried_again,
         a_player_that_cannot_play_is_named,
         a_sequential_test_stops_at_the_decisive_pair,
+        bounds_chosen_later_promise_no_error_rates,
         the_summary_is_for_people,
         an_interrupted_match_can_be_continued,
         interrupt_counts_though_nobody_reads
@@ -209,7 +210,7 @@ fn a_sequential_test_stops_at_the_decisive_pair() {
     let done = dir
         .run(format!("{words} --sprt elo0=0,elo1=200,alpha=0.000001"))
         .succeeds();
-    done.prints("the test is wrong in at most 0.0001% of such cases");
+    done.prints("so its error rates do not hold");
     assert!(dir.record("one").lines.len() > record.lines.len());
 }
 
@@ -292,6 +293,31 @@ fn memory_does_not_grow_with_the_games() {
 }
 
 /// Ctrl-C once: the running games are played to their end, and what was played is saved.
+fn bounds_chosen_later_promise_no_error_rates() {
+    let dir = Dir::new();
+    let words = "match mediocre awful -q --series 4 --out";
+    let first = "--games 4 --sprt elo0=0,elo1=300";
+    dir.run(format!("{words} m {first}")).small().succeeds();
+    let planned = dir
+        .run(format!(
+            "{words} m --games 400 --sprt elo0=0,elo1=300 --resume"
+        ))
+        .small()
+        .succeeds();
+    planned
+        .prints("the test is wrong in at most 5%")
+        .lacks("the contest began");
+    dir.run(format!("{words} n --games 4")).small().succeeds();
+    let late = dir
+        .run(format!(
+            "{words} n --games 400 --sprt elo0=0,elo1=300 --resume"
+        ))
+        .small()
+        .succeeds();
+    late.warns("the contest began without --sprt; the error rates of --sprt elo0=0")
+        .prints("so its error rates do not hold");
+}
+
 /// In `match ... | tee log` Ctrl-C ends tee first, and the match looked finished.
 fn interrupt_counts_though_nobody_reads() {
     let dir = Dir::new();

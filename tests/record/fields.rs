@@ -31,8 +31,9 @@ const WRONG: &str = "'wrong=test-bot act --after 10 say \"attack nowhere\\n\"'";
 
 /// Fields that the commands above do not print: of sandboxes, modules, classes and shards, of
 /// players with a second name or with unknown files, of judges, and of earlier versions.
-const RARE: [&str; 19] = [
+const RARE: [&str; 21] = [
     "calls_itself",
+    "chosen_late",
     "count",
     "dialogue",
     "figures",
@@ -48,6 +49,7 @@ const RARE: [&str; 19] = [
     "reply_us",
     "retries",
     "said",
+    "sprt",
     "shard",
     "submission",
     "words",

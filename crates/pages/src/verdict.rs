@@ -72,6 +72,11 @@ fn of_test(sprt: &SprtSummary, one: &str, two: &str) -> String {
             );
         }
     };
+    if sprt.chosen_late {
+        return format!(
+            "{one} is ahead of {two} by {lead} Elo points ({scale}) by a test that was chosen after games were seen, so its error rates do not hold."
+        );
+    }
     // Without the digits that decimal fractions do not have.
     let risk = (1e8 * risk).round() / 1e6;
     format!(

@@ -108,11 +108,31 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         is_recorded: options.out.is_some(),
         continued: recorded,
     };
-    let setup = enrolment.run(&plan.lanes, interrupt, &mut |what| note(what))?;
+    let mut setup = enrolment.run(&plan.lanes, interrupt, &mut |what| note(what))?;
+    let sprt = plan.kind.sprt.as_ref().map(ToString::to_string);
+    match recorded {
+        Some(recorded) => note_other_test(recorded.sprt.as_deref(), sprt.as_deref()),
+        None => setup.header.sprt = sprt,
+    }
     let advice = record
         .as_ref()
         .map(|_| with_resume(&world.typed, seed, options.resume));
     play(plan, &setup, record, advice.as_deref(), interrupt)
+}
+
+/// Notes that a contest is continued under another sequential test than the one it began with.
+fn note_other_test(recorded: Option<&str>, requested: Option<&str>) {
+    if let Some(requested) = requested
+        && recorded != Some(requested)
+    {
+        let began = match recorded {
+            Some(recorded) => format!("with --sprt {recorded}"),
+            None => "without --sprt".to_owned(),
+        };
+        note(&format!(
+            "the contest began {began}; the error rates of --sprt {requested} hold for bounds that are chosen before the first game"
+        ));
+    }
 }
 
 /// Plays the series that `record` lacks, and prints the result of the contest. `advice` tells how

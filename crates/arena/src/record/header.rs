@@ -50,6 +50,9 @@ pub struct ContestHeader {
     /// The numbers of players that it had before others were added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grown: Vec<usize>,
+    /// The sequential test that was chosen before the first game, as `--sprt` takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<String>,
     /// When this line was written, in seconds since the beginning of 1970 (UTC); `None` in records
     /// of 1.0.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,6 +73,7 @@ impl ContestHeader {
             games,
             shard,
             grown: Vec::new(),
+            sprt: None,
             time: SystemTime::now()
                 .duration_since(UNIX_EPOCH)
                 .ok()
@@ -91,6 +95,7 @@ impl ContestHeader {
             return self;
         }
         self.id.clone_from(&recorded.id);
+        self.sprt.clone_from(&recorded.sprt);
         self.grown.clone_from(&recorded.grown);
         if self.config.players.len() > config.players.len() {
             self.grown.push(config.players.len());

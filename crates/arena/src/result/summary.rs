@@ -129,6 +129,9 @@ pub struct SprtSummary {
     pub upper: f64,
     /// Its decision.
     pub decision: Decision,
+    /// Whether the contest began without these bounds, so that the error rates do not hold.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub chosen_late: bool,
 }
 
 impl Summary {
@@ -176,7 +179,7 @@ impl Summary {
             });
         // Of all counted pairs, which is what the test itself saw last: series after its decision
         // are dropped.
-        let sprt = sprt.map(|sprt| SprtSummary::new(sprt, tally.pairings.get(&[0, 1])));
+        let sprt = sprt.map(|sprt| SprtSummary::new(sprt, header, tally.pairings.get(&[0, 1])));
         Summary {
             format: SUMMARY_FORMAT.to_owned(),
             version: VERSION,
@@ -269,11 +272,12 @@ impl PairingSummary {
 }
 
 impl SprtSummary {
-    fn new(sprt: &Sprt, pairing: Option<&PairingTally>) -> SprtSummary {
+    fn new(sprt: &Sprt, header: &ContestHeader, pairing: Option<&PairingTally>) -> SprtSummary {
         let pairs = pairing.map(|pairing| pairing.pairs).unwrap_or_default();
         let bounds = sprt.bounds();
         SprtSummary {
             of: *sprt,
+            chosen_late: header.sprt.as_deref() != Some(&*sprt.to_string()),
             test: sprt.to_string(),
             llr: sprt.llr(&pairs),
             lower: bounds.lower,

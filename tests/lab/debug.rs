@@ -21,6 +21,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         tests,
         a_bot_that_fails_is_still_running,
         a_recorded_fault_comes_again_until_fixed,
+        refused_replies_of_a_record_are_no_change,
         a_spoiled_game_names_its_debug_command
     );
     tests.tier(Tier::Thorough, |tests| {
@@ -244,6 +245,22 @@ fn a_recorded_fault_comes_again_until_fixed() {
         .run("debug --from game 'rogue=test-bot act nothing'")
         .succeeds();
     fixed.prints("At the recorded end it says \"attack");
+}
+
+/// The record has the accepted replies alone, and the clock of the game.
+fn refused_replies_of_a_record_are_no_change() {
+    let dir = Dir::new();
+    let rogue = "rogue=test-bot act --after 3 say 'fire 3 4\\n'";
+    dir.run("play awful --seed 1 --retries 2 --clock 60s+1s --out game")
+        .arg(rogue)
+        .ends();
+    assert_eq!(dir.record("game").lines[0]["players"][1]["retries"], 1);
+    dir.run("debug --from game --player rogue")
+        .arg(rogue)
+        .succeeds()
+        .prints("<- again ")
+        .prints("<- clock 60000")
+        .lacks("has changed since");
 }
 
 /// The game can be debugged if its author can type all that it depends on: the board of the rules,

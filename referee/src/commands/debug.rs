@@ -123,8 +123,12 @@ Examples:
             players: plan.players,
             launch: plan.launch,
             game: &*plan.game.game,
+            clock: match (self.clock, &recording) {
+                (Some(clock), _) => Some(clock.total),
+                (None, Some(recording)) => recording.clock,
+                (None, None) => None,
+            },
             recording,
-            clock: self.clock.map(|clock| clock.total),
             step: self.step,
             turn: self.turn,
             wait: self.wait,

@@ -132,7 +132,11 @@ impl<'c> Console<'c> {
     }
 
     /// Sends a bot a request. A clock precedes it, except for a module, which has fuel.
-    fn request(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
+    pub(super) fn request(
+        &mut self,
+        of: Side,
+        line: fmt::Arguments<'_>,
+    ) -> Result<Answer<'_>, Stopped> {
         if let Some(time) = self.debugging.clock
             && self.debugging.clocks()[of] == Clock::None
         {

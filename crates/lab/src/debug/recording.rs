@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::time::Duration;
 
 use arena::game::{Bots, DialogueLine, Speaker, Stopped, put_greeting, receive_greeting};
 use arena::record::{GameChoice, GameLine};
@@ -20,6 +21,11 @@ pub struct Recording {
     /// The reason why the game ended.
     pub(super) reason: String,
     lines: Vec<DialogueLine>,
+    /// The number of replies of the player that were refused and that the record does not have: a
+    /// record of Battleship has the accepted replies alone.
+    refused: usize,
+    /// The time that the player had for the whole game, if it had a clock.
+    pub clock: Option<Duration>,
 }
 
 impl Recording {
@@ -46,8 +52,15 @@ impl Recording {
             .dialogue(&line.json)
             .map_err(|error| LabError::Misuse(format!("{}: {error}", file.display())))?;
         lines.retain(|line| line.side == side);
+        let player = &line.players[side];
+        let recorded = lines
+            .iter()
+            .filter(|line| line.from == Speaker::Notice && line.text.starts_with("again "));
+        let retries = usize::try_from(player.retries).unwrap_or(usize::MAX);
         Ok(Recording {
             game: line.rules.trim_start_matches("judge ").to_owned(),
+            refused: retries.saturating_sub(recorded.count()),
+            clock: player.clock.map(|clock| clock.total),
             reason: line.reason,
             lines,
         })
@@ -64,15 +77,24 @@ impl Recording {
         let mut greeting = put_greeting(console.bots, BOT)?;
         receive_greeting(console.bots, BOT, &self.game, &mut greeting)?;
         let mut retraced = Retraced::default();
+        let mut refused = self.refused;
         let mut lines = self.lines.iter().peekable();
         while let Some(line) = lines.next() {
             if line.from == Speaker::Notice {
                 console.tell(BOT, format_args!("{}", line.text))?;
                 continue;
             }
-            let reply = console.ask(BOT, format_args!("{}", line.text))?.line;
-            let now = text::excerpt(reply);
-            let Some(recorded) = lines.next_if(|next| next.from == Speaker::Reply) else {
+            let recorded = lines.next_if(|next| next.from == Speaker::Reply);
+            let request = format_args!("{}", line.text);
+            let mut reply = console.ask(BOT, request)?.line.to_vec();
+            // A reply other than the accepted one may be one that was refused.
+            while refused > 0 && recorded.is_some_and(|then| reply != then.text.as_bytes()) {
+                refused -= 1;
+                console.refuse(BOT, "the record has another reply")?;
+                reply = console.request(BOT, request)?.line.to_vec();
+            }
+            let now = text::excerpt(&reply);
+            let Some(recorded) = recorded else {
                 retraced.at_end = Some(now);
                 break;
             };

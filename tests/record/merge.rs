@@ -9,6 +9,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
         shards_become_the_record_of_one_run,
+        contradicting_records_need_an_option,
         what_cannot_be_merged_is_named,
         missing_shards_are_words_to_type,
         a_record_being_written_is_not_merged,
@@ -53,6 +54,23 @@ fn shards_become_the_record_of_one_run() {
         lines
     };
     assert_eq!(lines(&["out"]), lines(&["1", "2", "3"]));
+}
+
+fn contradicting_records_need_an_option() {
+    let dir = shards();
+    let other = dir
+        .text("2")
+        .replacen("\"winner\":\"mediocre\"", "\"winner\":\"awful\"", 1);
+    assert_ne!(other, dir.text("2"));
+    dir.file("other", other);
+    refuses(
+        &dir,
+        "1 2 other 3",
+        "contradict each other: series 2, game ",
+    );
+    dir.run("merge 1 2 other 3 -o out --keep-first").succeeds();
+    dir.ran(format!("{MATCH} --out whole"));
+    assert_eq!(dir.record("out"), dir.record("whole"));
 }
 
 fn what_cannot_be_merged_is_named() {

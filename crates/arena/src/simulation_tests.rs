@@ -21,7 +21,9 @@ use wire::game::{Bots, Game as _, Stopped};
 use wire::seeds::SeededRng;
 use wire::{Answer, BySide, Clock, EndedBy, Ending, Listener, Side, Stop};
 
-use crate::contest::{Checked, Contest, ContestEvent, ContestSetup, Lanes, OpenRecord, merge};
+use crate::contest::{
+    Checked, Contest, ContestEvent, ContestSetup, Contradictions, Lanes, OpenRecord, merge,
+};
 use crate::game::{Entrant, StartedPair, Starter};
 use crate::record::Shard;
 use crate::record::{ContestConfig, ContestHeader, ListedPlayer, RecordReader};
@@ -475,7 +477,15 @@ fn simulate(seed: u64, folder: &Path) {
             simulation.disturb(file, Some(shard.parse().unwrap()));
         }
         let interrupt = Interrupt::never().unwrap();
-        merge(&files, &resumed, false, READERS, &interrupt).unwrap();
+        merge(
+            &files,
+            &resumed,
+            false,
+            Contradictions::Refuse,
+            READERS,
+            &interrupt,
+        )
+        .unwrap();
     } else {
         simulation.disturb(&resumed, None);
     }

@@ -12,7 +12,7 @@ mod nearly_right;
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 
-use arena::contest::merge;
+use arena::contest::{Contradictions, merge};
 use arena::record::{Chunk, RecordError, RecordReader, append_member};
 use arena::result::{Choice, RecordPool, Tally};
 use battleship::game_reader::{READERS, RecordedGame};
@@ -128,7 +128,14 @@ fn records_nearly_right_are_merged_and_pooled() {
         std::fs::write(&paths[1], RECORDS[bytes.len() % 4]).unwrap();
         for files in [&paths[..1], &paths[..]] {
             let out = folder.path().join("out.jsonl");
-            if let Err(error) = merge(files, &out, true, READERS, &interrupt) {
+            if let Err(error) = merge(
+                files,
+                &out,
+                true,
+                Contradictions::Refuse,
+                READERS,
+                &interrupt,
+            ) {
                 assert!(!error.to_string().is_empty());
             }
         }

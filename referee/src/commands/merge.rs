@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arena::contest::{merge, missing_shards};
+use arena::contest::{Contradictions, merge, missing_shards};
 use battleship::game_reader::READERS;
 use clap::Args;
 
@@ -22,6 +22,9 @@ pub(crate) struct MergeArguments {
     /// Replace the file of --out, if there is one
     #[arg(long)]
     force: bool,
+    /// Count the series of the file that is named first where two files contradict each other
+    #[arg(long, conflicts_with = "missing")]
+    keep_first: bool,
     /// Only print which shards to play again, as the words to type: --shard 2/8
     #[arg(long, conflicts_with_all = ["out", "force"])]
     missing: bool,
@@ -43,7 +46,19 @@ impl CommandArgs for MergeArguments {
             }
             return Ok(());
         };
-        let merged = merge(&self.files, &out, self.force, READERS, &interrupt)?;
+        let contradictions = if self.keep_first {
+            Contradictions::KeepFirst
+        } else {
+            Contradictions::Refuse
+        };
+        let merged = merge(
+            &self.files,
+            &out,
+            self.force,
+            contradictions,
+            READERS,
+            &interrupt,
+        )?;
         for what in &merged.notes {
             note(what);
         }

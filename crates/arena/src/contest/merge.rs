@@ -11,11 +11,12 @@ use thiserror::Error;
 use super::PlayedSeries;
 use super::known::{Known, is_beginning, series_of};
 use crate::record::{
-    ContestFile, ContestHeader, Output, RecordError, RecordReader, Shard, is_same_file,
+    ContestFile, ContestHeader, GameLine, Output, RecordError, RecordReader, Shard, is_same_file,
     lock_patiently, remedy,
 };
 use crate::result::Scoreboard;
 use crate::system;
+use crate::words::counted;
 use bothost::{Interrupt, text};
 use league::schedule::Series;
 use wire::game::{Game, Readers};
@@ -37,6 +38,15 @@ pub struct Merged {
     pub left_out: usize,
     /// Notes on what was left out or is missing, a sentence each.
     pub notes: Vec<String>,
+}
+
+/// What becomes of a series that two records have with other results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contradictions {
+    /// The records are not merged.
+    Refuse,
+    /// The series of the record that is named first counts.
+    KeepFirst,
 }
 
 /// The reason why records do not become one.
@@ -92,6 +102,7 @@ struct Part<'f> {
 
 /// Merges `files`, at least one record of one contest in any order, into the record `out`. With
 /// `force` it replaces a file that is there. `readers` read the games.
+/// Records that contradict each other are treated as `contradictions` says.
 ///
 /// # Errors
 /// If the records do not belong together or all lack a series, or if they cannot be read or the one
@@ -100,6 +111,7 @@ pub fn merge(
     files: &[PathBuf],
     out: &Path,
     force: bool,
+    contradictions: Contradictions,
     readers: Readers,
     interrupt: &Interrupt,
 ) -> Result<Merged, MergeError> {
@@ -117,7 +129,7 @@ pub fn merge(
     };
     output.check_writable().map_err(RecordError::from)?;
     let mut record = ContestFile::create(out, force, readers)?;
-    let merged = merge_into(Some(&mut record), files, readers, interrupt);
+    let merged = merge_into(Some(&mut record), files, contradictions, readers, interrupt);
     if merged.is_err() {
         // Best effort: the error says what happened. A file that was not there before goes with
         // `record`.
@@ -136,7 +148,7 @@ pub fn missing_shards(
     readers: Readers,
     interrupt: &Interrupt,
 ) -> Result<Vec<Shard>, MergeError> {
-    match merge_into(None, files, readers, interrupt) {
+    match merge_into(None, files, Contradictions::KeepFirst, readers, interrupt) {
         Ok(_) => Ok(Vec::new()),
         Err(MergeError::Missing { shards, .. }) if !shards.is_empty() => Ok(shards),
         Err(error) => Err(error),
@@ -147,6 +159,7 @@ pub fn missing_shards(
 fn merge_into(
     mut record: Option<&mut ContestFile>,
     files: &[PathBuf],
+    contradictions: Contradictions,
     readers: Readers,
     interrupt: &Interrupt,
 ) -> Result<Merged, MergeError> {
@@ -186,15 +199,30 @@ fn merge_into(
         if depends_on_results && missing.last().is_some_and(|gap| gap.round < series.round) {
             break;
         }
-        let mut played = None;
+        let mut played: Option<(&Path, PlayedSeries)> = None;
         for part in &mut parts {
-            match part.take(Some(&series), board.out(), &mut merged)? {
-                Some(found) if played.is_none() => played = Some(found),
-                Some(_) => doubled.push(series.number),
-                None => {}
+            let path = part.path;
+            let Some(copy) = part.take(Some(&series), board.out(), &mut merged)? else {
+                continue;
+            };
+            let Some((first, played)) = &played else {
+                played = Some((path, copy));
+                continue;
+            };
+            doubled.push(series.number);
+            if contradictions == Contradictions::Refuse
+                && let Some(difference) = difference(&played.games, &copy.games)
+            {
+                return Err(MergeError::Refused(format!(
+                    "{} and {} contradict each other: series {}, {difference}; leave one of them out, or keep the series of the file \
+                     that is named first with --keep-first",
+                    shown(first),
+                    shown(path),
+                    series.number + 1
+                )));
             }
         }
-        let Some(played) = played else {
+        let Some((_, played)) = played else {
             missing.push(series);
             board.skip();
             continue;
@@ -251,6 +279,40 @@ fn merge_into(
         record.publish()?;
     }
     Ok(merged)
+}
+
+/// Returns the first difference between the games of a series in two records, apart from times.
+fn difference(first: &[GameLine], second: &[GameLine]) -> Option<String> {
+    if first.len() != second.len() {
+        let [first, second] = [first, second].map(|games| counted(games.len() as u64, "game"));
+        return Some(format!("{first} in the first, {second} in the second"));
+    }
+    let mut games = first.iter().zip(second);
+    let (one, other) = games.find(|(one, other)| identity(one) != identity(other))?;
+    let number = one.contest.as_ref().map_or(0, |place| place.game);
+    let [there, here] = [one, other].map(|game| {
+        let winner = game.winner.as_deref().unwrap_or("nobody");
+        format!("{} ({})", text::shown(winner.as_bytes()), game.ended_by)
+    });
+    Some(if there == here {
+        format!("game {number} of the two players has other turns")
+    } else {
+        format!(
+            "game {number} of the two players: won by {there} in the first, by {here} in the second"
+        )
+    })
+}
+
+/// Returns the fields of a game that are the same whenever deterministic bots play it.
+fn identity(game: &GameLine) -> impl PartialEq {
+    (
+        game.seed,
+        game.first,
+        game.winner.clone(),
+        game.by,
+        game.ended_by,
+        game.stats.game_hash,
+    )
 }
 
 impl<'f> Part<'f> {

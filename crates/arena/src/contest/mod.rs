@@ -21,7 +21,7 @@ mod verify;
 pub use enrol::{Enrolment, NotEnrolled};
 pub use event::{ContestEvent, ContestListener, GameOver, LaneListeners};
 pub use lanes::{Delivery, Done, Lanes, Next, Sink, Source, play_all, play_until};
-pub use merge::{MergeError, Merged, merge, missing_shards};
+pub use merge::{Contradictions, MergeError, Merged, merge, missing_shards};
 pub use preflight::{Checked, NotChecked, Preflight};
 pub use resume::OpenRecord;
 pub use run::{Contest, ContestError};

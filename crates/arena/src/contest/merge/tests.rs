@@ -40,7 +40,14 @@ fn merged<T: AsRef<str>>(texts: &[T]) -> Result<(Vec<Value>, Vec<String>), Strin
     let files: Vec<_> = texts.iter().enumerate().map(write).collect();
     let out = folder.path().join("out");
     let plain = |text: &String| text.replace(&format!("{}/", folder.path().display()), "");
-    match merge(&files, &out, false, READERS, &Interrupt::never().unwrap()) {
+    match merge(
+        &files,
+        &out,
+        false,
+        Contradictions::Refuse,
+        READERS,
+        &Interrupt::never().unwrap(),
+    ) {
         Ok(merged) => {
             let lines = values(&fs::read_to_string(out).unwrap());
             let of_series = lines
@@ -59,6 +66,25 @@ fn merged<T: AsRef<str>>(texts: &[T]) -> Result<(Vec<Value>, Vec<String>), Strin
 #[track_caller]
 fn refuses<T: AsRef<str>>(texts: &[T], sentence: &str) {
     assert_eq!(merged(texts).unwrap_err(), sentence);
+}
+
+/// The first record's series counted without a word.
+#[test]
+fn records_that_contradict_each_other_are_refused() {
+    let loser = MATCH.replacen("\"winner\":\"mediocre\"", "\"winner\":\"awful\"", 1);
+    assert_ne!(loser, MATCH);
+    let error = merged(&[MATCH, &loser]).unwrap_err();
+    for words in [
+        "0 and 1 contradict each other: series ",
+        "won by mediocre (fleet_sunk) in the first, by awful (fleet_sunk) in the second",
+        "--keep-first",
+    ] {
+        assert!(error.contains(words), "{error}");
+    }
+    // Times are others whenever a series is played.
+    let later = MATCH.replacen("\"sunk 0\",", "\"sunk 0\",9", 1);
+    assert_ne!(later, MATCH);
+    assert!(merged(&[MATCH, &later]).is_ok());
 }
 
 #[test]

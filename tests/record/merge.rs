@@ -66,7 +66,7 @@ fn contradicting_records_need_an_option() {
     refuses(
         &dir,
         "1 2 other 3",
-        "contradict each other: series 2, game ",
+        "2 and other contradict each other: series 2, game 11 of the two players: won by mediocre",
     );
     dir.run("merge 1 2 other 3 -o out --keep-first").succeeds();
     dir.ran(format!("{MATCH} --out whole"));

@@ -25,7 +25,8 @@ pub(crate) fn tests(tests: &mut Tests) {
         bounds_chosen_later_promise_no_error_rates,
         the_summary_is_for_people,
         an_interrupted_match_can_be_continued,
-        interrupt_counts_though_nobody_reads
+        interrupt_counts_though_nobody_reads,
+        program_changed_meanwhile_ends_the_contest
     );
     rows!(tests, SENTENCES, a_match_ends_with_what_it_shows);
     rows!(tests, REPLACED, a_replaced_referee_ends_its_match, 1);
@@ -316,6 +317,25 @@ fn bounds_chosen_later_promise_no_error_rates() {
         .succeeds();
     late.warns("the contest began without --sprt; the error rates of --sprt elo0=0")
         .prints("so its error rates do not hold");
+}
+
+/// One record had games of two programs, and --resume continued it.
+fn program_changed_meanwhile_ends_the_contest() {
+    let dir = Dir::new();
+    let bot = "#!/bin/sh\nexec referee bot awful\n";
+    dir.file("bot.sh", bot);
+    let words = "match 'bot=sh bot.sh' mediocre --games 100000 --series 2 --seed 1 --out m -q";
+    let done = dir.run(words).until(
+        || lines_in(dir.path("m")) > 4,
+        |_| {
+            dir.file("bot.sh", format!("{bot}# changed\n"));
+        },
+    );
+    done.exits(1)
+        .warns("bot: bot.sh has changed since the contest began")
+        .warns("this continues:");
+    let resumed = dir.run(format!("{words} --resume")).ends();
+    resumed.exits(2).warns("bot: bot.sh has changed since game");
 }
 
 /// In `match ... | tee log` Ctrl-C ends tee first, and the match looked finished.

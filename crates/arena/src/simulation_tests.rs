@@ -364,6 +364,7 @@ fn setup(header: ContestHeader, machine: Machine, played: Arc<Mutex<Vec<u64>>>) 
         starter: Arc::new(Arc::new(machine)),
         sandbox: None,
         pair_seeds: None,
+        file_watch: None,
         header,
     }
 }

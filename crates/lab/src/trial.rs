@@ -105,6 +105,7 @@ impl Bench {
             starter: Arc::new(self.launch.clone()),
             sandbox: self.sandbox.clone(),
             pair_seeds: Some(Arc::new(luck)),
+            file_watch: None,
         }
     }
 

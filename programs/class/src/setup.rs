@@ -65,6 +65,7 @@ impl Class {
             unfit: vec![None; bots.len()],
             starter: Arc::new(self.terms.launch(self.host.program.clone())),
             sandbox,
+            file_watch: None,
             pair_seeds: Some(Arc::new(SeedsOfPairs {
                 keys: bots.iter().map(|bot| bot.key.clone()).collect(),
                 secret: self.secret,

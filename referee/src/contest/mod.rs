@@ -25,6 +25,7 @@ use arena::contest::{
 };
 use serde_json::Value;
 
+use arena::judge::Judge;
 use arena::record::ContestConfig;
 use arena::result::{Finish, Summary};
 use arena::system::quoted;
@@ -107,6 +108,8 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         own_files: &plan.own_files,
         is_recorded: options.out.is_some(),
         continued: recorded,
+        judge: plan.chosen.judge.as_ref().and_then(Judge::program),
+        note,
     };
     let mut setup = enrolment.run(&plan.lanes, interrupt, &mut |what| note(what))?;
     let sprt = plan.kind.sprt.as_ref().map(ToString::to_string);

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bothost::{Interrupt, Launch};
+use bothost::{BotProgram, Interrupt, Launch};
 use league::schedule::Format;
 use thiserror::Error;
 use wire::game::Game;
@@ -14,7 +14,8 @@ use super::preflight::{Checked, NotChecked, Preflight};
 use super::setup::ContestSetup;
 use crate::game::{Entrant, are_same, tell_apart};
 use crate::record::{
-    ContestConfig, ContestHeader, ListedPlayer, SandboxOfGame, Shard, identify, in_milliseconds,
+    ContestConfig, ContestHeader, FileWatch, ListedPlayer, SandboxOfGame, Shard, identify,
+    in_milliseconds,
 };
 use crate::result::FAILED_CHECK;
 use crate::system::quoted_word;
@@ -44,6 +45,10 @@ pub struct Enrolment<'e> {
     pub is_recorded: bool,
     /// The header of the record that is continued.
     pub continued: Option<&'e ContestHeader>,
+    /// The judge, if one knows the game.
+    pub judge: Option<&'e BotProgram>,
+    /// Prints a note while the contest is played.
+    pub note: fn(&str),
 }
 
 /// The reason why a contest does not begin.
@@ -101,6 +106,15 @@ impl Enrolment<'_> {
             }
         }
         self.check_unfit(&unfit)?;
+        // Before the files are read for the header: a change after that is noticed.
+        let file_watch = {
+            let players = entrants
+                .iter()
+                .map(|entrant| (!entrant.shipped).then_some((&*entrant.name, &entrant.program)));
+            let judge = self.judge.map(|judge| ("the judge", judge));
+            let programs: Vec<_> = players.chain([judge]).collect();
+            FileWatch::new(&programs, self.own_files, self.note)
+        };
         let players = self.listed(&entrants, &mut unfit, note);
         drop_names_of_others(&entrants, &mut profiles, note);
         let shard = self.shard.map(|shard| shard.to_string());
@@ -121,6 +135,7 @@ impl Enrolment<'_> {
             starter: Arc::new(self.launch.clone()),
             sandbox: self.sandbox,
             pair_seeds: None,
+            file_watch: Some(Arc::new(file_watch)),
         })
     }
 

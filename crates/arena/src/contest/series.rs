@@ -125,6 +125,7 @@ impl SeriesReferee<'_> {
             computed: BySide::from_fn(|_| Some(Duration::ZERO)),
             warnings: BySide::default(),
         };
+        self.check_files(series)?;
         let began = Instant::now();
         let mut games = Vec::with_capacity(series.games as usize);
         let mut said = Vec::new();
@@ -147,6 +148,8 @@ impl SeriesReferee<'_> {
         }
         // Before the end is made: the last processor times and warnings come when the bots leave.
         bots.clear(None)?;
+        // A program may read its files in the middle of a series.
+        self.check_files(series)?;
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let end = SeriesRecord {
             format: SERIES_FORMAT.to_owned(),
@@ -170,6 +173,19 @@ impl SeriesReferee<'_> {
 }
 
 impl SeriesReferee<'_> {
+    /// Checks that the players of `series` and the judge are the programs with which the contest
+    /// began.
+    fn check_files(&self, series: &Series) -> io::Result<()> {
+        let Some(watch) = &self.setup.file_watch else {
+            return Ok(());
+        };
+        let judge = self.setup.entrants.len();
+        let [one, two] = series.players;
+        [one, two, judge]
+            .into_iter()
+            .try_for_each(|number| watch.check(number))
+    }
+
     /// Returns whether the judge has failed in so many games in a row that the contest stops.
     fn is_judge_lost(&self, games: &[GameLine]) -> bool {
         let Some(first) = games.len().checked_sub(JUDGE_FAILURES) else {

@@ -4,7 +4,9 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::game::{Entrant, Round, Starter};
-use crate::record::{ContestHeader, GameLine, InContest, LinePlayer, SandboxOfGame, separate};
+use crate::record::{
+    ContestHeader, FileWatch, GameLine, InContest, LinePlayer, SandboxOfGame, separate,
+};
 use bothost::BySide;
 use bothost::Side;
 use wire::game::Game;
@@ -33,6 +35,8 @@ pub struct ContestSetup {
     /// The seeds of each two players, if they have their own, as in a match; otherwise the seed of
     /// the header counts for all.
     pub pair_seeds: Option<Arc<dyn PairSeeds>>,
+    /// The files of the players and, behind them, of the judge, if changes of them end the contest.
+    pub file_watch: Option<Arc<FileWatch>>,
 }
 
 /// The seeds of the matches of each two players.

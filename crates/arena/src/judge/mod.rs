@@ -105,6 +105,12 @@ impl Judge {
         Ok(judge)
     }
 
+    /// Returns the program of the judge; `None` if a record names the judge.
+    #[must_use]
+    pub fn program(&self) -> Option<&BotProgram> {
+        self.program.as_ref().map(|(program, _)| program)
+    }
+
     /// Returns the judge that a record names. It cannot be started.
     fn recorded(name: &str, words: &str, command: &str, digest: Option<&str>) -> Judge {
         Judge {

@@ -42,7 +42,7 @@ pub struct Identity {
 
 /// The reason why a file belongs to a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
+pub(super) enum Origin {
     /// The command names the file.
     Named,
     /// The file lies in the folder where the program starts, or in one that the command names.
@@ -53,12 +53,12 @@ enum Origin {
 
 /// The files of a program before they are read.
 #[derive(Debug, Default)]
-struct ProgramFiles {
+pub(super) struct ProgramFiles {
     /// The folder from which the names of files are counted: a bot is the same wherever its folder
     /// lies.
     main: PathBuf,
     /// The name of each file, and its origin, by canonical paths.
-    files: BTreeMap<PathBuf, (String, Origin)>,
+    pub(super) files: BTreeMap<PathBuf, (String, Origin)>,
     is_partial: bool,
 }
 
@@ -199,7 +199,7 @@ pub fn digest_of(path: &Path) -> io::Result<String> {
 }
 
 impl ProgramFiles {
-    fn of(program: &BotProgram, own: &[PathBuf]) -> ProgramFiles {
+    pub(super) fn of(program: &BotProgram, own: &[PathBuf]) -> ProgramFiles {
         let mut found = ProgramFiles::default();
         let folder = program.folder.as_ref().map(|folder| canonical(folder));
         if program.view.is_closed() {

@@ -5,6 +5,7 @@ mod append;
 mod dialogue;
 mod error;
 mod figures;
+mod file_watch;
 mod game_name;
 mod gzip;
 mod header;
@@ -21,6 +22,7 @@ pub use dialogue::Dialogue;
 pub use error::{RecordError, remedy};
 pub use figures::{Figure, FigureRecorder};
 pub(crate) use figures::{add_results, is_name as is_name_of_figure};
+pub use file_watch::FileWatch;
 pub use game_name::GameChoice;
 pub use gzip::{ForeignFormat, Text, append_member};
 pub use header::{

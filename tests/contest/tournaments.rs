@@ -229,7 +229,16 @@ fn games_against_a_disqualified_player_do_not_count() {
             .collect()
     };
     assert_eq!(ratings(&ranking), ratings(&summary));
-    for figure in ["moving_first", "moving_second"] {
+    for figure in [
+        "moving_first",
+        "moving_second",
+        "shots_to_win",
+        "shots",
+        "wasted",
+        "reply_us",
+        "faults",
+        "cpu_ms",
+    ] {
         let of = |summary: &Value, player: usize| summary["players"][player][figure].clone();
         for player in [0, 2, 3, 4] {
             assert_eq!(of(&ranking, player), of(&summary, player), "{figure}");

@@ -203,7 +203,11 @@ impl Contest<'_> {
             run.continue_after(known)?;
         }
         let out = run.out();
-        let counted = run.tally.without(&out);
+        let mut counted = run.tally.without(&out);
+        if let Some(record) = run.record.as_ref().filter(|_| out.contains(&true)) {
+            let figures = Tally::of_record(record.read()?, &self.setup.header, &out)?;
+            counted = counted.with_figures(figures, &out);
+        }
         Ok(ContestResult {
             finish: run.finish.unwrap_or(Finish::Complete),
             places: schedule.standings(&counted.table, &|player| out[player]),

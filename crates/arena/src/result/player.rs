@@ -58,7 +58,7 @@ pub struct PlayerTally {
     pub is_judged: bool,
     /// The games in a row in which the judge failed after its replies.
     #[serde(skip)]
-    judge_failures: usize,
+    pub(super) judge_failures: usize,
     /// Whether the judge failed so in too many games in a row.
     #[serde(skip)]
     pub stumps_judge: bool,

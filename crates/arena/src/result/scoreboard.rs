@@ -33,6 +33,8 @@ pub struct Scoreboard {
     ahead: BTreeSet<usize>,
     tally: Tally,
     out: Vec<bool>,
+    /// Attacks, times and other figures of the games that count; `None` while the tally has them.
+    figures: Option<Tally>,
     decided: bool,
 }
 
@@ -74,6 +76,7 @@ impl Scoreboard {
             ahead: BTreeSet::new(),
             tally: Tally::new(players.len()),
             out: players.iter().map(|player| player.cannot_play).collect(),
+            figures: None,
             decided: false,
             header,
             game,
@@ -182,7 +185,10 @@ impl Scoreboard {
     /// Returns the standings as a summary.
     #[must_use]
     pub fn summary(&self, anchor: Anchor) -> Summary {
-        let counted = self.tally.without(&self.out);
+        let mut counted = self.tally.without(&self.out);
+        if let Some(figures) = &self.figures {
+            counted = counted.with_figures(figures.clone(), &self.out);
+        }
         let places: Vec<Place> = self
             .schedule
             .standings(&counted.table, &|player| self.out[player]);
@@ -289,6 +295,10 @@ pub fn read_contest(
             Some(end) => board.add(&chunk.games, end),
             None => left_out += chunk.games.len() as u64,
         }
+    }
+    if board.out.contains(&true) {
+        let reader = RecordReader::open(path, readers)?;
+        board.figures = Some(Tally::of_record(reader, &board.header, &board.out)?);
     }
     Ok(Some(ReadContest {
         board,

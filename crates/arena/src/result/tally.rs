@@ -4,7 +4,7 @@ use super::player::PlayerTally;
 use std::collections::BTreeMap;
 
 use crate::game::EndedBy;
-use crate::record::{GameLine, SeriesRecord};
+use crate::record::{ContestHeader, GameLine, RecordError, RecordReader, SeriesRecord};
 use bothost::Side;
 use league::crosstable::Crosstable;
 use league::schedule::Series;
@@ -109,14 +109,25 @@ impl Tally {
         }
     }
 
-    /// Returns the same with the results of the games alone in which neither player is `out`. Those
-    /// who are out keep theirs. What else was counted of a player, such as its attacks and times,
-    /// is of all its games.
+    /// Returns the tally of the games in which neither player is `out`. Players who are out keep
+    /// their own. A tally cannot tell the attacks and times of one opponent from those of another,
+    /// so a player that has met one who is out has none of them without [`Tally::with_figures`].
     #[must_use]
     pub fn without(&self, out: &[bool]) -> Tally {
         let mut counted = self.clone();
         if !out.contains(&true) {
             return counted;
+        }
+        let has_out = |players: &[usize; 2]| players.iter().any(|player| out[*player]);
+        for players in self.pairings.keys().filter(|players| has_out(players)) {
+            for player in players.iter().filter(|player| !out[**player]) {
+                let met = &self.players[*player];
+                counted.players[*player] = PlayerTally {
+                    own_name: met.own_name.clone(),
+                    is_judged: met.is_judged,
+                    ..PlayerTally::default()
+                };
+            }
         }
         counted
             .pairings
@@ -158,6 +169,59 @@ impl Tally {
                 .add(*one, *other, results.half_points(), results.games());
         }
         counted
+    }
+
+    /// Returns the same tally with the attacks, times and other figures that `figures` has of the
+    /// players who are not `out`.
+    #[must_use]
+    pub(crate) fn with_figures(mut self, figures: Tally, out: &[bool]) -> Tally {
+        let players = self.players.iter_mut().zip(figures.players).zip(out);
+        for ((player, figures), _) in players.filter(|(_, is_out)| !**is_out) {
+            *player = PlayerTally {
+                games: player.games,
+                results: player.results,
+                moving_first: player.moving_first,
+                moving_second: player.moving_second,
+                ..figures
+            };
+        }
+        self
+    }
+
+    /// Returns the tally of the games in `record` in which neither player is `out`. `header` names
+    /// the players.
+    ///
+    /// # Errors
+    /// If the record cannot be read.
+    pub(crate) fn of_record(
+        mut record: RecordReader,
+        header: &ContestHeader,
+        out: &[bool],
+    ) -> Result<Tally, RecordError> {
+        let players = &header.config.players;
+        let mut tally = Tally::new(players.len());
+        while let Some(chunk) = record.next_chunk()? {
+            let Some(game) = chunk.games.first() else {
+                continue;
+            };
+            let place = |side: Side| {
+                let name = &game.players[side].name;
+                players.iter().position(|player| player.name == *name)
+            };
+            let Some((one, two)) = place(Side::One).zip(place(Side::Two)) else {
+                continue;
+            };
+            if one == two || out[one] || out[two] {
+                continue;
+            }
+            for game in &chunk.games {
+                tally.add_game([one, two], game);
+            }
+            if let Some(end) = chunk.end.as_ref().filter(|end| end.players == [one, two]) {
+                tally.add_end(end);
+            }
+        }
+        Ok(tally)
     }
 
     /// Counts what is known of a series only at its end.

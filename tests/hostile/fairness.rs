@@ -88,7 +88,7 @@ def attacked():
 ";
 
 /// The processes that a cheat starts with its first reply.
-const CHEATS: [(&str, &str); 5] = [
+const CHEATS: [(&str, &str); 6] = [
     (
         "with sixty processes",
         "
@@ -109,6 +109,17 @@ def forks(slot):
         time.sleep(0.002)
 def start():
     for slot in range(4): child(forks, slot)
+",
+    ),
+    (
+        "with processes whose names are no text",
+        "
+def nameless(slot):
+    call(157, 15, address(b'\\xff'))
+    spin(slot)
+def start():
+    call(157, 15, address(b'\\xff'))
+    for slot in range(20): child(nameless, slot)
 ",
     ),
     (

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
+use super::read_kernel_file;
 use crate::text;
 
 /// Returns the processes that descend from `ancestor` at this moment. Complete as far as no process
@@ -59,7 +60,7 @@ pub fn check_proc() -> io::Result<()> {
 /// while processes come and go it may miss one (proc(5) says so), so this is for counting and not
 /// for ending them.
 fn children_of_task(task: &Path) -> Vec<Pid> {
-    let children = fs::read_to_string(task.join("children")).unwrap_or_default();
+    let children = read_kernel_file(&task.join("children")).unwrap_or_default();
     let children = children.split_whitespace().map(Path::new);
     children.filter_map(number_of).collect()
 }
@@ -85,12 +86,12 @@ pub(crate) fn session_of(pid: Pid) -> Option<i32> {
     Stat::of(&folder_of(pid))?.word(3)
 }
 
-fn folder_of(pid: Pid) -> PathBuf {
+pub(crate) fn folder_of(pid: Pid) -> PathBuf {
     Path::new("/proc").join(pid.as_raw_nonzero().to_string())
 }
 
 /// Returns the folder in `/proc` of each thread of a process.
-fn tasks(pid: Pid) -> impl Iterator<Item = PathBuf> {
+pub(crate) fn tasks(pid: Pid) -> impl Iterator<Item = PathBuf> {
     let tasks = fs::read_dir(folder_of(pid).join("task"));
     tasks.into_iter().flatten().flatten().map(|it| it.path())
 }
@@ -106,7 +107,7 @@ struct Stat(String);
 impl Stat {
     /// Returns the state of the process or thread with this folder; `None` if it has ended.
     fn of(folder: &Path) -> Option<Stat> {
-        fs::read_to_string(folder.join("stat")).ok().map(Stat)
+        read_kernel_file(&folder.join("stat")).ok().map(Stat)
     }
 
     /// Returns the word that follows this many words after the name; the first is the state.
@@ -249,7 +250,7 @@ pub(crate) fn of_ended_children() -> Duration {
 }
 
 fn time_of_task(task: &Path) -> Option<Duration> {
-    let line = fs::read_to_string(task.join("schedstat")).ok()?;
+    let line = read_kernel_file(&task.join("schedstat")).ok()?;
     let nanos = line.split_whitespace().next()?.parse();
     nanos.ok().map(Duration::from_nanos)
 }

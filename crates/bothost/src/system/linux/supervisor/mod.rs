@@ -30,7 +30,8 @@ use crate::program::{BotProgram, StartError};
 use crate::supervisor_report::SupervisorReport;
 use crate::system::cgroup::{Controller, Group, Thrashing};
 use crate::system::confine::folder::FreshFolder;
-use crate::system::confine::limits::{self, Use};
+use crate::system::confine::limits;
+use crate::system::confine::usage::Use;
 use crate::system::{hear_all_signals, namespaces, proc, survive_file_size_limit};
 use crate::text;
 
@@ -322,7 +323,7 @@ impl Supervisor<'_> {
             processes.retain(|pid| *pid != self.bot);
             room = namespaces::room_in(sandbox);
         }
-        Use::of(&processes, room, sandbox.descriptors).excess(sandbox, &self.group)
+        Use::of(&processes, room, sandbox.memory).excess(sandbox, &self.group)
     }
 
     /// Returns the limit at which the kernel has stopped the bot.

@@ -230,6 +230,13 @@ impl BotProcess {
         }
     }
 
+    /// Whether the kernel has ended the bot, which kept its limits, since the machine ran out of
+    /// memory. Known after its end.
+    pub(super) fn is_ended_for_memory(&mut self) -> bool {
+        let report = self.process.report();
+        report.is_some_and(|report| report.ended_for_memory)
+    }
+
     /// The folder that the supervisor could not remove, and why; `None` if it has removed it.
     pub(super) fn remains(&mut self) -> Option<String> {
         self.process.report()?.not_removed.clone()

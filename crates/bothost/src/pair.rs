@@ -34,6 +34,10 @@ const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 /// exit of a process, or of its supervisor, takes its time.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 
+/// The time in which a bot that has used too much memory is found out after the kernel has ended
+/// its opponent: some looks of its supervisor.
+const PATIENCE_WITH_OTHER: Duration = Duration::from_millis(300);
+
 /// Time by which the referee may hear a Ctrl-C later than a bot on the terminal: it reaches both,
 /// each in its own time.
 const PATIENCE_WITH_CTRL_C: Duration = Duration::from_millis(100);
@@ -514,10 +518,33 @@ impl BotPair {
             }
             Err(error) => return Ok(Fault::NotStarted(error.to_string()).into()),
         }
+        if bot.is_ended_for_memory() {
+            return Ok(AskError::MachineLate(self.end_for_memory(question.side)?));
+        }
         Ok(bot.hosts_verdict(question).unwrap_or_else(|| {
             let last_words = last_words(&bot.log);
             Fault::Exited { status, last_words }.into()
         }))
+    }
+
+    /// Why the kernel has ended the bot on `side`, which kept its limits: as a sentence.
+    fn end_for_memory(&mut self, side: Side) -> io::Result<String> {
+        let ended = format!(
+            "the machine ran out of memory, and the kernel ended player {}, which kept its limits",
+            side.index() + 1
+        );
+        let Some(other) = self.bots.get_mut(side.other().index()) else {
+            return Ok(ended);
+        };
+        // Its supervisor may be about to end it, and to say why.
+        other.wait_for_its_end(PATIENCE_WITH_OTHER)?;
+        Ok(match other.used_too_much() {
+            Ok(Some(excess)) => {
+                let other = side.other().index() + 1;
+                format!("{ended}; player {other} {excess}")
+            }
+            _ => ended,
+        })
     }
 
     /// Ends both bots: tells one that has failed why, the other to quit, waits a little and kills

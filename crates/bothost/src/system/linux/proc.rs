@@ -232,14 +232,7 @@ impl Usage {
 /// Returns the processor time of all descendants of this process that have ended and been waited
 /// for.
 pub(crate) fn of_ended_children() -> Duration {
-    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-    #[allow(unsafe_code, reason = "rustix has no getrusage")]
-    // SAFETY: the pointer is to a structure of the type that the call fills in, and any bytes, also
-    // the zeros of a call that failed, are a valid one.
-    let usage = unsafe {
-        libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr());
-        usage.assume_init()
-    };
+    let usage = usage_of_ended_children();
     [usage.ru_utime, usage.ru_stime]
         .iter()
         .map(|time| {
@@ -247,6 +240,23 @@ pub(crate) fn of_ended_children() -> Duration {
             seconds + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
         })
         .sum()
+}
+
+/// Returns the most memory that one of these descendants has had, in bytes.
+pub(crate) fn largest_of_ended_children() -> u64 {
+    let kib = u64::try_from(usage_of_ended_children().ru_maxrss).unwrap_or(0);
+    kib << 10
+}
+
+fn usage_of_ended_children() -> libc::rusage {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    #[allow(unsafe_code, reason = "rustix has no getrusage")]
+    // SAFETY: the pointer is to a structure of the type that the call fills in, and any bytes, also
+    // the zeros of a call that failed, are a valid one.
+    unsafe {
+        libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr());
+        usage.assume_init()
+    }
 }
 
 fn time_of_task(task: &Path) -> Option<Duration> {

@@ -73,6 +73,9 @@ pub(super) struct BotProcess {
     /// Its comments since they were taken last, with a line feed behind each.
     pub(super) comments: Vec<u8>,
     pub(super) oddities: Oddities,
+    /// The processor time that it has used in this game while it was not asked, as far as it was
+    /// looked at.
+    pub(super) unasked: Duration,
     /// The time since its last reply; `None` while it has a request to answer.
     pub(super) pause: Option<Pause>,
 }
@@ -102,6 +105,7 @@ impl BotProcess {
             waited: Duration::ZERO,
             comments: Vec::new(),
             oddities: Oddities::default(),
+            unasked: Duration::ZERO,
             pause: Some(Pause::default()),
         })
     }

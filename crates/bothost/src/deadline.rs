@@ -140,7 +140,7 @@ impl Question {
             delay_before: None,
             last_look: false,
             late: Duration::ZERO,
-            looks: Looks::new(),
+            looks: Looks::new(limit),
             lent_before: Duration::ZERO,
         }
     }

@@ -158,6 +158,7 @@ impl BotPair {
     pub fn set_clocks(&mut self, clocks: BySide<Clock>) {
         for bot in &mut self.bots {
             bot.clock = RunningClock::new(clocks[bot.side]);
+            bot.unasked = Duration::ZERO;
         }
     }
 
@@ -303,15 +304,22 @@ impl BotPair {
             question.delay_before = question.delay_before.map(|_| pin::delay());
             self.wait(question, elapsed)?;
         };
+        // A reply that waited for the referee to get a core was there earlier, and so it was before
+        // the last look.
+        let late = question
+            .delay_before
+            .map(|before| pin::delay().saturating_sub(before));
+        let replied = Instant::now();
+        let lost = ponder::look_at_reply(&mut self.bots, question);
+        let look = replied.elapsed();
+        let time = time.saturating_sub(lost);
         let bot = &mut self.bots[index];
         // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where
         // that is found.
         bot.waited += time;
-        // A reply that waited for the referee to get a core was there earlier.
-        if let Some(before) = question.delay_before {
-            let late = pin::delay().saturating_sub(before);
+        if let Some(late) = late {
             bot.clock
-                .charge(question.time_charged().saturating_sub(late));
+                .charge(question.time_charged().saturating_sub(late + look));
         }
         bot.pause.get_or_insert_default();
         let line = bot.inbox.get(line);

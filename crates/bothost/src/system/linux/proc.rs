@@ -71,6 +71,19 @@ pub(crate) fn children_of(parent: Pid) -> Vec<Pid> {
     tasks.flat_map(|task| children_of_task(&task)).collect()
 }
 
+/// Returns the processes that descend from `ancestor` as the kernel lists them, which costs less
+/// than [`descendants_of`].
+pub(crate) fn listed_descendants_of(ancestor: Pid) -> Vec<Pid> {
+    let mut found = children_of(ancestor);
+    let mut seen = 0;
+    while let Some(parent) = found.get(seen) {
+        seen += 1;
+        let below = children_of(*parent);
+        found.extend(below);
+    }
+    found
+}
+
 /// Returns the name of a process, on one line; `None` if it has ended and is not reaped yet.
 pub(crate) fn name_of(pid: Pid) -> Option<String> {
     // A zombie has ended. Only its parent has not asked yet.

@@ -154,6 +154,19 @@ impl Use {
     }
 }
 
+/// Returns whether `processes` have more watches of epoll than a bot may have: the kernel limits
+/// those of a user, and not of a group.
+pub(crate) fn has_too_many_watches(processes: &[Pid]) -> bool {
+    let mut all = Use::default();
+    for pid in processes {
+        if let Ok(Some(process)) = Living::of(*pid) {
+            // One that ends meanwhile has none any more.
+            let _ = all.add_files(&process.folder, &mut HashSet::new());
+        }
+    }
+    all.watches > MOST_WATCHES
+}
+
 /// A process that has not ended.
 struct Living {
     /// The folder in `/proc` of the process or, if its first thread has ended, of another thread:
@@ -274,6 +287,19 @@ mod tests {
         let limit = few.memory + 5 * BYTES_OF_MAPPING;
         let decided = Use::of(&[getpid()], 0, limit);
         assert!(decided.memory > limit, "{few:?} {decided:?}");
+    }
+
+    #[test]
+    fn watches_of_epoll_are_counted() {
+        use rustix::event::epoll;
+
+        let watcher = epoll::create(epoll::CreateFlags::empty()).unwrap();
+        let (watched, _end) = std::io::pipe().unwrap();
+        let data = epoll::EventData::new_u64(0);
+        epoll::add(&watcher, &watched, data, epoll::EventFlags::IN).unwrap();
+        let own = Use::of(&[getpid()], 0, u64::MAX);
+        assert!((1..100).contains(&own.watches), "{own:?}");
+        assert!(!has_too_many_watches(&[getpid()]));
     }
 
     #[test]

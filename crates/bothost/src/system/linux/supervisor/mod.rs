@@ -31,7 +31,7 @@ use crate::supervisor_report::SupervisorReport;
 use crate::system::cgroup::{Controller, Group, Thrashing};
 use crate::system::confine::folder::FreshFolder;
 use crate::system::confine::limits;
-use crate::system::confine::usage::Use;
+use crate::system::confine::usage::{Use, has_too_many_watches};
 use crate::system::out_of_memory::{self, Kills, Score};
 use crate::system::{hear_all_signals, namespaces, proc, survive_file_size_limit};
 use crate::text;
@@ -323,7 +323,8 @@ impl Supervisor<'_> {
         }
         // Resources that the kernel limits need not be counted.
         if self.group.has(Controller::Memory) && self.group.has(Controller::Pids) {
-            return None;
+            let processes = proc::listed_descendants_of(getpid());
+            return has_too_many_watches(&processes).then(limits::too_many_watches);
         }
         let mut processes = proc::descendants_of(getpid());
         let mut room = 0;

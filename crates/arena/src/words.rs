@@ -108,7 +108,7 @@ pub const fn reason_in_words(reason: EndedBy) -> &'static str {
         EndedBy::CouldNotStart => "could not start",
         EndedBy::CannotPlace => "could not place its ships",
         EndedBy::TurnCap => "both players used up their turns",
-        EndedBy::MachineLate => "the machine was too busy or full",
+        EndedBy::MachineLate => "the machine was too busy",
         EndedBy::JudgeFailed => "the judge failed",
         EndedBy::Interrupted => "the referee was stopped",
     }

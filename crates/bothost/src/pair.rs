@@ -229,7 +229,13 @@ impl BotPair {
         }
         // The clock starts before the write, so the time of a full pipe counts against the bot that
         // does not read it.
-        let mut question = Question::asked_now(side, bot.clock.limit());
+        let limit = bot.clock.limit();
+        let look = ponder::look_before(&mut self.bots, side, self.may_ponder);
+        let mut question = Question::asked_now(side, limit);
+        if let Some(look) = look {
+            ponder::begin_looks(&mut self.bots, &question, look);
+        }
+        let bot = &mut self.bots[side.index()];
         question.delay_before = bot.clock.time_left().map(|_| pin::delay());
         bot.send()?;
         // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without

@@ -96,16 +96,59 @@ pub(super) fn time_until_look(
     elapsed: Duration,
 ) -> Option<Duration> {
     let other = bots.get(question.side.other().index())?;
-    let pause = other.pause.as_ref()?;
-    if other.on_terminal || !other.process.can_be_suspended() {
+    can_be_looked_at(other).then(|| question.looks.next.saturating_sub(elapsed))
+}
+
+fn can_be_looked_at(bot: &BotProcess) -> bool {
+    bot.pause.is_some() && !bot.on_terminal && bot.process.can_be_suspended()
+}
+
+/// Looks at the other bot before the one on `side` is asked, and so before its clock starts, if the
+/// other has been found computing in its pauses. One that has used up its time for that is stopped,
+/// unless it `may_ponder`. [`begin_looks`] takes the result.
+pub(super) fn look_before(
+    bots: &mut [BotProcess],
+    side: Side,
+    may_ponder: bool,
+) -> Option<(Usage, Option<Usage>)> {
+    let other = bots.get(side.other().index())?;
+    let is_suspect = other.oddities.stopped_after.is_some() || other.unasked > ALLOWANCE;
+    if !is_suspect || !can_be_looked_at(other) {
         return None;
     }
-    // A bot that has been found computing is looked at from the beginning of its pause.
-    let is_suspect = other.oddities.stopped_after.is_some() || other.unasked > ALLOWANCE;
-    if pause.last.is_none() && is_suspect {
-        return Some(Duration::ZERO);
+    let opponent = bots.get(side.index())?.process.usage();
+    let other = bots.get_mut(side.other().index())?;
+    let usage = other.process.usage()?;
+    let pause = other.pause.as_mut()?;
+    if let Some(last) = &pause.last {
+        let used = usage.since(&last.usage);
+        pause.used += used;
+        other.unasked += used;
     }
-    Some(question.looks.next.saturating_sub(elapsed))
+    if other.unasked > ALLOWANCE_OF_GAME && !may_ponder && !pause.is_stopped {
+        pause.is_stopped = true;
+        other.process.suspend_now();
+        let before = other.unasked.saturating_sub(pause.used);
+        let counted = other.oddities.stopped_after.get_or_insert(before);
+        *counted += std::mem::take(&mut pause.used);
+    }
+    Some((usage, opponent))
+}
+
+/// Has the looks during `question` begin with what was seen before it.
+pub(super) fn begin_looks(
+    bots: &mut [BotProcess],
+    question: &Question,
+    (usage, opponent): (Usage, Option<Usage>),
+) {
+    let other = bots.get_mut(question.side.other().index());
+    if let Some(pause) = other.and_then(|other| other.pause.as_mut()) {
+        pause.last = Some(Look {
+            at: question.asked,
+            usage,
+            opponent,
+        });
+    }
 }
 
 /// Looks at what the other bot computes while this one is asked, and stops it if that is too much,
@@ -161,7 +204,9 @@ pub(super) fn look_at_other(bots: &mut [BotProcess], question: &mut Question, ma
     if is_too_much && !may_ponder {
         pause.is_stopped = true;
         other.process.suspend();
-        *other.oddities.stopped_after.get_or_insert_default() += std::mem::take(&mut pause.used);
+        let before = other.unasked.saturating_sub(pause.used);
+        let counted = other.oddities.stopped_after.get_or_insert(before);
+        *counted += std::mem::take(&mut pause.used);
     }
     let looks = &mut question.looks;
     looks.between = if may_compute {

@@ -276,7 +276,7 @@ mod tests {
                 "good beat awful, which did not reply in time",
                 "good - awful: awful could not start",
                 "good drew with awful",
-                "good - awful: the machine was too busy or full",
+                "good - awful: the machine was too busy",
             ]
         );
     }

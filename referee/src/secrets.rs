@@ -58,8 +58,10 @@ mod linux {
         if secrets.is_empty() {
             return Ok(());
         }
-        let stat = std::fs::read_to_string("/proc/self/stat")?;
-        // The name may have spaces and parentheses; it ends at the last one.
+        let stat = std::fs::read("/proc/self/stat")?;
+        // The name of the program's file need not be UTF-8, and may have spaces and parentheses; it
+        // ends at the last one.
+        let stat = String::from_utf8_lossy(&stat);
         let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
         let start = fields
             .split_whitespace()

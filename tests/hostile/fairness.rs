@@ -12,8 +12,10 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[SYSTEM_PYTHON], |tests| {
         rows!(tests, KINDS, a_bot_may_ponder_if_terms_allow, 1);
         rows!(tests, MODES, a_stopped_bot_replies_in_time, 1);
+        rows!(tests, KINDS, short_replies_cost_their_own_time, 1);
         tests.tier(Tier::Thorough, |tests| {
             rows!(tests, MODES, sixty_processes_take_no_time);
+            rows!(tests, KINDS, short_pauses_are_added_up);
             rows!(tests, CHEATS, a_bot_that_computes_unasked_gains_nothing);
             rows!(tests, KINDS, a_bot_that_only_sleeps_gets_no_signal);
             rows!(tests, Mode::SUPERVISED, a_stopped_bot_leaves_when_told);
@@ -26,16 +28,17 @@ const MODES: [Mode; 4] = [Mode::Plain, Mode::Basic, Mode::World, Mode::Unconfine
 const KINDS: [Mode; 3] = [Mode::Plain, Mode::World, Mode::Unconfined];
 
 /// Computes before each reply for so many seconds of processor time, and says how long that has
-/// taken. Halfway it makes a file.
+/// taken, and what was left on its clock before. Halfway it makes a file.
 const THINKER: &str = "
 import sys, time
-cell = 0
+cell, left = 50, 0
 def think(seconds):
     end = time.process_time() + seconds
     while time.process_time() < end: pass
 for line in sys.stdin:
     word = line.split()[0]
     if word == 'battleship': print('ready', flush=True)
+    elif word == 'clock': left = int(line.split()[1]) / 1000
     elif word == 'place': print('place 9 0 h 8 0 h 7 0 h 6 0 h 5 0 h', flush=True)
     elif word == 'attack':
         began = time.monotonic()
@@ -43,6 +46,7 @@ for line in sys.stdin:
         open('half', 'w').close()
         think(float(sys.argv[1]) / 2)
         print('# took', time.monotonic() - began)
+        print('# left', left)
         print('attack', cell // 10, cell % 10, flush=True)
         cell += 1
 ";
@@ -88,7 +92,7 @@ def attacked():
 ";
 
 /// The processes that a cheat starts with its first reply.
-const CHEATS: [(&str, &str); 5] = [
+const CHEATS: [(&str, &str); 6] = [
     (
         "with sixty processes",
         "
@@ -109,6 +113,17 @@ def forks(slot):
         time.sleep(0.002)
 def start():
     for slot in range(4): child(forks, slot)
+",
+    ),
+    (
+        "with processes whose names are no text",
+        "
+def nameless(slot):
+    call(157, 15, address(b'\\xff'))
+    spin(slot)
+def start():
+    call(157, 15, address(b'\\xff'))
+    for slot in range(20): child(nameless, slot)
 ",
     ),
     (
@@ -151,6 +166,11 @@ const PONDERS: &str = "
 def start(): thread(spin, 0)
 ";
 
+const TWENTY: &str = "
+def start():
+    for slot in range(20): child(spin, slot)
+";
+
 /// The time that the opponent computes for each of its replies, in seconds of processor time. A
 /// cheat of many processes uses up to 0.6 s in two pauses until it is stopped.
 const LONG: f64 = 1.0;
@@ -173,7 +193,12 @@ impl Played {
             .players(&format!(
                 "'rogue=/usr/bin/python3 rogue.py' '/usr/bin/python3 thinker.py {thinks}'"
             ))
-            .with("--limit 20s --start-limit 60s --grace 30s --transcript said")
+            .with("--start-limit 60s --grace 30s --transcript said")
+            .with(if options.contains("--clock") {
+                ""
+            } else {
+                "--limit 20s"
+            })
             .with(options);
         arena.dir.file("thinker.py", THINKER);
         let game = arena.play();
@@ -190,11 +215,11 @@ impl Played {
             .collect()
     }
 
-    /// What the rogue has used in its two pauses, in seconds.
+    /// What the rogue has used in its pauses, in seconds.
     fn spun(&self) -> f64 {
         let spun = self.comments("# spun ");
-        assert_eq!(spun.len(), 3, "{spun:?}");
-        spun[2] - spun[0]
+        assert!(spun.len() >= 3, "{spun:?}");
+        spun[spun.len() - 1] - spun[0]
     }
 
     /// The times of a player's replies, in seconds.
@@ -234,6 +259,34 @@ fn gains_nothing(mode: Mode, options: &str, cheat: &str) {
         (0..5).any(is_little),
         "{mode:?} {options}: in none of the games"
     );
+}
+
+/// Each reply comes before the referee would stop the rogue in that pause.
+fn short_pauses_are_added_up(mode: Mode) {
+    let is_stopped = |_| {
+        let played = Played::new(mode, "--max-turns 40", 0.05, TWENTY);
+        played.is_stopped();
+        played.spun() < 0.7 * 40.0 * 0.05
+    };
+    assert!((0..5).any(is_stopped), "{mode:?}: in none of the games");
+}
+
+/// Replies that take as long as a few looks. The opponent measures how long they take, by a clock
+/// that does not stop; that of the game does not run while the rogue has the core.
+fn short_replies_cost_their_own_time(mode: Mode) {
+    let mut played = Vec::new();
+    let is_given_back = |_| {
+        let game = Played::new(mode, "--max-turns 40 --ponder --clock 100s", 0.015, TWENTY);
+        let spun = game.spun();
+        let took = game.comments("# took ");
+        let took = took[..took.len() - 1].iter().sum::<f64>();
+        let left = game.comments("# left ");
+        let charged = left[0] - left[left.len() - 1];
+        played.push([took, charged, spun]);
+        took - charged > 0.4 * spun
+    };
+    // On a machine with much else to do the looks come late: the best of a few games counts.
+    assert!((0..5).any(is_given_back), "{played:?}");
 }
 
 fn sixty_processes_take_no_time(mode: Mode) {

@@ -5,9 +5,9 @@
 
 use testkit::arena::{Arena, Mode};
 use testkit::list::Tests;
-use testkit::programs::referee_in;
+use testkit::programs::{referee_in, text_of};
 use testkit::run::{Dir, Done};
-use testkit::tools::{ROOT, SETPRIV};
+use testkit::tools::{LANDLOCK, MEMORY_GROUPS, MemoryGroup, ROOT, SETPRIV, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[ROOT, SETPRIV], |tests| {
@@ -16,6 +16,9 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_bot_is_not_blamed_for_absent_processes,
             games_without_room_for_processes_are_refused
         );
+    });
+    tests.needing(&[MEMORY_GROUPS, LANDLOCK, SYSTEM_PYTHON], |tests| {
+        rows!(tests, Mode::ALL, a_bot_is_not_blamed_for_absent_memory);
     });
     add!(
         tests,
@@ -72,6 +75,55 @@ fn a_bot_is_not_blamed_for_absent_descriptors() {
         lacks(&done, "Too many open files (os error 24)\n") && done.stderr.contains("could not")
     });
     assert!(lacking.count() > 0);
+}
+
+/// Its opponent takes more than there is, in many processes that are smaller than the bot. In a
+/// sandbox the opponent may have been found out before.
+fn a_bot_is_not_blamed_for_absent_memory(mode: Mode) {
+    let group = MemoryGroup::make(200 << 20).unwrap();
+    let takes = "
+def takes(mib):
+    ends = os.pipe()
+    if os.fork():
+        os.close(ends[1])
+        os.read(ends[0], 1)
+    else:
+        signal.alarm(60)
+        kept = bytearray(b'x') * (mib << 20)
+        os.write(ends[1], b'x')
+        time.sleep(30)
+        os._exit(0)
+def deed():
+    for _ in range(8): takes(25)
+";
+    let arena = Arena::new(mode).deed(takes);
+    let large = text_of(arena.dir.path("rogue.py"))
+        .replace("not shots", "0")
+        .replace(
+            "\ndef serve",
+            "\nkept = bytearray(b'x') * (80 << 20)\ndef serve",
+        );
+    arena.dir.file("large.py", large);
+    let game = arena
+        .after(&group.command())
+        .players("'rogue=/usr/bin/python3 rogue.py' 'large=/usr/bin/python3 large.py'")
+        .with(if mode == Mode::Plain {
+            ""
+        } else {
+            "--max-memory 120"
+        })
+        .play();
+    let reason = game.text("reason");
+    if mode != Mode::Plain && game.text("ended_by") == "used_too_much" {
+        assert_eq!(game.text("winner"), "large", "{reason}");
+        return;
+    }
+    assert_eq!(game.text("ended_by"), "machine_late", "{reason}");
+    let sentence =
+        "the machine ran out of memory, and the kernel ended player 2, which kept its limits";
+    assert!(reason.starts_with(sentence), "{reason}");
+    let excess = reason.ends_with("; player 1 used more than 120 MiB of memory");
+    assert_eq!(excess, mode != Mode::Plain, "{reason}");
 }
 
 fn games_without_room_for_processes_are_refused() {

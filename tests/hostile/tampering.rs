@@ -174,7 +174,7 @@ def deed():
 import resource
 def deed():
     assert resource.getrlimit(resource.RLIMIT_CORE) == (0, 0)
-    assert open('/proc/self/oom_score_adj').read() == '1000\\n'
+    assert open('/proc/self/oom_score_adj').read() == '900\\n'
 ",
     ),
     // At most 500 of them: other programs of this machine want some too.

@@ -88,7 +88,7 @@ def has_others_give_way():
         attempt('the disk too', call, 251, 3, who, 3 << 13)
     for score in ['0', '-1000']:
         attempt('score', lambda: open('/proc/self/oom_score_adj', 'w').write(score))
-    assert open('/proc/self/oom_score_adj').read() == '1000\\n'
+    assert int(open('/proc/self/oom_score_adj').read()) >= 900
 def reads_passwords():
     findings.clear()
     for file in ['shadow', 'gshadow', 'sudoers', 'ssh/ssh_host_rsa_key']:

@@ -24,7 +24,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// What a bot tries, by the words of the table. The words in capitals are targets, all of which are
 /// there and answer.
 #[rustfmt::skip]
-const DEEDS: [(&str, &str); 29] = [
+const DEEDS: [(&str, &str); 31] = [
     ("read a file", "open('HOME/secret')"),
     ("write a file", "open('HOME/secret', 'r+')"),
     ("remove a file", "os.remove('HOME/spare')"),
@@ -35,6 +35,7 @@ const DEEDS: [(&str, &str); 29] = [
     ("see that a file is there", "os.stat('HOME/secret')"),
     ("see command lines of others", "open('/proc/PID/cmdline').read()"),
     ("see what memory the machine has", "open('/proc/meminfo').read()"),
+    ("see what is mounted", "assert open('/proc/self/mountinfo').read()"),
     ("list the network's devices", "os.listdir('/sys/class/net')"),
     // Some kernels open it and show nothing.
     ("read the environment of others", "assert open('/proc/PID/environ').read()"),
@@ -53,6 +54,8 @@ const DEEDS: [(&str, &str); 29] = [
     // Removed again where it is possible.
     ("share memory that stays", "libc.shmctl(check(libc.shmget(0, 4096, 0o600)), 0, None)"),
     ("take 1100 MiB of memory", "bytearray(1100 << 20)"),
+    // With no rules in it.
+    ("make rules of Landlock", "handled = (ctypes.c_uint64 * 2)(1, 0); call(444, ctypes.addressof(handled), 16, 0)"),
     ("write a file of 65 MiB", "open('huge', 'wb').truncate(65 << 20)"),
     // After it has raised the limit as far as it may.
     ("open 300 files", "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, r.getrlimit(r.RLIMIT_NOFILE)[1:] * 2); [os.dup(0) for i in range(300)]"),

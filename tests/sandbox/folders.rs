@@ -14,6 +14,9 @@ pub(crate) fn tests(tests: &mut Tests) {
         rows!(tests, Mode::SANDBOXES, nothing_is_left_of_a_folder);
         rows!(tests, Mode::SANDBOXES, an_allowed_folder_is_read_only);
         rows!(tests, Mode::SANDBOXES, a_script_is_hidden_from_the_opponent);
+        tests.needing(&[NAMESPACES], |tests| {
+            add!(tests, a_world_names_nothing_that_it_hides);
+        });
         rows!(tests, Mode::SANDBOXES, files_that_a_command_names_are_shown);
         tests.needing(&[ROOT, NAMESPACES], |tests| {
             add!(tests, files_for_root_alone_are_named);
@@ -153,6 +156,43 @@ fn a_script_is_hidden_from_the_opponent(mode: Mode) {
         let home = format!("env HOME={}", home.display());
         let players = "'rogue=/usr/bin/python3 rogue.py' '/usr/bin/python3 other.py'";
         let game = arena.after(&home).players(players).play();
+        assert_eq!(
+            game.text("ended_by"),
+            "fleet_sunk",
+            "{}",
+            game.text("reason")
+        );
+    }
+}
+
+/// Neither the places of its files on the host nor what is hidden, by no process of the bot.
+const MOUNTS: &str = "
+def lists_mounts():
+    for process in ['self', '1', str(os.getpid())]:
+        for name in ['mountinfo', 'mounts', 'mountstats']:
+            try: listed = open(f'/proc/{process}/{name}').read()
+            except FileNotFoundError: continue
+            assert not listed, listed
+    for number in [457, 458]: attempt(number, call, number, 0, 0, 0, 0, 0)
+    assert set(findings.values()) == {'EPERM'}, findings
+def deed():
+    lists_mounts()
+    child = os.fork()
+    if not child:
+        try: lists_mounts()
+        except BaseException: os._exit(1)
+        os._exit(0)
+    assert not os.waitpid(child, 0)[1]
+    assert os.listdir(HERE) and os.getcwd() == '/home/bot'
+";
+
+fn a_world_names_nothing_that_it_hides() {
+    for arena in Arena::of_all(Mode::World) {
+        let arena = arena.with("--transcript said").deed(MOUNTS);
+        let other = text_of(arena.dir.path("rogue.py")).replace("not shots", "0");
+        arena.dir.file("other.py", other);
+        let players = "'rogue=/usr/bin/python3 rogue.py' '/usr/bin/python3 other.py'";
+        let game = arena.players(players).play();
         assert_eq!(
             game.text("ended_by"),
             "fleet_sunk",

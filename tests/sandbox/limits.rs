@@ -49,7 +49,7 @@ def attacked():
 ";
 
 /// The ways to have it.
-const MEMORY: [(&str, &str); 9] = [
+const MEMORY: [(&str, &str); 17] = [
     (
         "in one piece",
         "def hold(): kept.append(bytearray(100 * MIB))",
@@ -69,6 +69,92 @@ def hold():
 def hold():
     call(157, 4, 0)
     fill(160)
+",
+    ),
+    (
+        "in processes whose names are no text",
+        "
+def holds(): kept.append(bytearray(b'x') * (45 * MIB))
+def hold():
+    call(157, 15, address(b'\\xff'))
+    for _ in range(4): child(holds)
+",
+    ),
+    (
+        "in processes whose first threads have ended",
+        "
+import threading
+def fills():
+    kept.append(bytearray(b'x') * (45 * MIB))
+    say('full')
+    time.sleep(30)
+def holds():
+    threading.Thread(target=fills).start()
+    call(60, 0)
+def hold():
+    for _ in range(4): child(holds)
+",
+    ),
+    // Each of 65,536 rules of the kernel's for ports is 64 bytes.
+    (
+        "in rules of Landlock",
+        "
+def hold():
+    handled = (ctypes.c_uint64 * 2)(0, 3)
+    rule = (ctypes.c_uint64 * 2)(1, 0)
+    for _ in range(20):
+        rules = call(444, ctypes.addressof(handled), 16, 0)
+        for port in range(65536):
+            rule[1] = port
+            call(445, rules, 2, ctypes.addressof(rule), 0)
+",
+    ),
+    (
+        "in a table of the kernel's for futexes",
+        "def hold(): call(157, 78, 1, 1 << 21, 0, 0)",
+    ),
+    (
+        "in huge pages that only pipes have",
+        "
+def hold():
+    libc.mmap.restype = ctypes.c_void_p
+    for _ in range(5):
+        kept.append(os.pipe())
+        for _ in range(16):
+            start = libc.mmap(None, ctypes.c_size_t(4 * MIB), 3, 0x22, -1, ctypes.c_size_t(0))
+            page = (start + 2 * MIB - 1) // (2 * MIB) * 2 * MIB
+            call(28, page, 2 * MIB, 14)
+            ctypes.memset(page, 1, 2 * MIB)
+            part = (ctypes.c_size_t * 2)(page, 1)
+            call(278, kept[-1][1], ctypes.addressof(part), 1, 2)
+            call(11, start, 4 * MIB)
+",
+    ),
+    // Of one page each, and so with the descriptions of what may be done with it.
+    (
+        "in mappings",
+        "
+def maps():
+    libc.mmap.restype = ctypes.c_void_p
+    start = libc.mmap(None, ctypes.c_size_t(60000 * 4096), 0, 0x22, -1, ctypes.c_size_t(0))
+    for page in range(0, 60000, 2): call(10, start + page * 4096, 4096, 1)
+def hold():
+    for _ in range(10): child(maps)
+",
+    ),
+    (
+        "in watches of epoll",
+        "
+import select
+def hold():
+    files = [os.pipe()[0] for _ in range(60)]
+    for _ in range(10):
+        watcher = select.epoll()
+        kept.append(watcher)
+        for number in range(180, 250):
+            for file in files:
+                os.dup2(file, number)
+                watcher.register(number, 1)
 ",
     ),
     (
@@ -115,6 +201,23 @@ def hold():
         try:
             while True: one.send(bytes(64 << 10))
         except BlockingIOError: pass
+",
+    ),
+    (
+        "in sockets on their way to another process",
+        "
+def hold():
+    ways = socket.socketpair()
+    kept.append(ways)
+    for _ in range(120):
+        pair = socket.socketpair()
+        for one in pair:
+            one.setblocking(False)
+            try:
+                while True: one.send(bytes(64 << 10))
+            except BlockingIOError: pass
+        socket.send_fds(ways[0], [b'x'], [one.fileno() for one in pair])
+        for one in pair: one.close()
 ",
     ),
     // A program that may be executed and not read cannot be looked into.
@@ -165,7 +268,7 @@ fn no_bot_holds_more_memory((_, way): (&str, &str)) {
 
 /// Programs that are bounded in number and time even where nothing stops them, and what each uses
 /// too much of.
-const GREEDY: [(&str, &str, &str); 3] = [
+const GREEDY: [(&str, &str, &str); 4] = [
     (
         "processes",
         "    while True: time.sleep(1)",
@@ -176,6 +279,11 @@ const GREEDY: [(&str, &str, &str); 3] = [
         "memory",
         "    while True: time.sleep(1)",
         "used more than 64 MiB of memory",
+    ),
+    (
+        "processes whose names are no text",
+        "    while True: time.sleep(1)",
+        "had more than 20 threads and processes",
     ),
     // Orphans of it come and go all the time.
     (
@@ -192,6 +300,10 @@ fn a_bot_that_uses_too_much_is_ended((name, then, sentence): (&str, &str, &str))
     let starts = match name {
         "memory" => {
             "for _ in range(3): os.fork() or (bytearray(b'x') * (45 << 20), time.sleep(20), os._exit(0))"
+        }
+        "processes whose names are no text" => {
+            "call(157, 15, address(b'\\xff)'))
+    for _ in range(40): os.fork() or (time.sleep(20), os._exit(0))"
         }
         _ => "for _ in range(40): os.fork() or (time.sleep(20), os._exit(0))",
     };

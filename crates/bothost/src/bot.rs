@@ -73,6 +73,9 @@ pub(super) struct BotProcess {
     /// Its comments since they were taken last, with a line feed behind each.
     pub(super) comments: Vec<u8>,
     pub(super) oddities: Oddities,
+    /// The processor time that it has used in this game while it was not asked, as far as it was
+    /// looked at.
+    pub(super) unasked: Duration,
     /// The time since its last reply; `None` while it has a request to answer.
     pub(super) pause: Option<Pause>,
 }
@@ -102,6 +105,7 @@ impl BotProcess {
             waited: Duration::ZERO,
             comments: Vec::new(),
             oddities: Oddities::default(),
+            unasked: Duration::ZERO,
             pause: Some(Pause::default()),
         })
     }
@@ -228,6 +232,13 @@ impl BotProcess {
             Some(error) => Err(error.clone()),
             None => Ok(report.used_too_much.clone()),
         }
+    }
+
+    /// Whether the kernel has ended the bot, which kept its limits, since the machine ran out of
+    /// memory. Known after its end.
+    pub(super) fn is_ended_for_memory(&mut self) -> bool {
+        let report = self.process.report();
+        report.is_some_and(|report| report.ended_for_memory)
     }
 
     /// The folder that the supervisor could not remove, and why; `None` if it has removed it.

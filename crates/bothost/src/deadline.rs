@@ -34,7 +34,8 @@ pub enum AskError {
     /// The user asked the referee to stop.
     #[error("interrupted")]
     Interrupted,
-    /// The machine was too busy, or was stopped: how it is known that the bot may not be to blame.
+    /// The machine was too busy, was stopped or ran out of memory: how it is known that the bot may
+    /// not be to blame.
     #[error("{0}")]
     MachineLate(String),
     /// The referee is at fault, or its machine.
@@ -154,7 +155,7 @@ impl Question {
             delay_before: None,
             last_look: false,
             late: Duration::ZERO,
-            looks: Looks::new(),
+            looks: Looks::new(limit),
             lent_before: Duration::ZERO,
         }
     }

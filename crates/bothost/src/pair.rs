@@ -35,6 +35,10 @@ const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 /// exit of a process, or of its supervisor, takes its time.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 
+/// The time in which a bot that has used too much memory is found out after the kernel has ended
+/// its opponent: some looks of its supervisor.
+const PATIENCE_WITH_OTHER: Duration = Duration::from_millis(300);
+
 /// Time by which the referee may hear a Ctrl-C later than a bot on the terminal: it reaches both,
 /// each in its own time.
 const PATIENCE_WITH_CTRL_C: Duration = Duration::from_millis(100);
@@ -155,6 +159,7 @@ impl BotPair {
     pub fn set_clocks(&mut self, clocks: BySide<Clock>) {
         for bot in &mut self.bots {
             bot.clock = RunningClock::new(clocks[bot.side]);
+            bot.unasked = Duration::ZERO;
         }
     }
 
@@ -225,7 +230,13 @@ impl BotPair {
         }
         // The clock starts before the write, so the time of a full pipe counts against the bot that
         // does not read it.
-        let mut question = Question::asked_now(side, bot.clock.limit());
+        let limit = bot.clock.limit();
+        let look = ponder::look_before(&mut self.bots, side, self.may_ponder);
+        let mut question = Question::asked_now(side, limit);
+        if let Some(look) = look {
+            ponder::begin_looks(&mut self.bots, &question, look);
+        }
+        let bot = &mut self.bots[side.index()];
         question.delay_before = bot.clock.time_left().map(|_| pin::delay());
         bot.send()?;
         // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without
@@ -300,15 +311,22 @@ impl BotPair {
             question.delay_before = question.delay_before.map(|_| pin::delay());
             self.wait(question, elapsed)?;
         };
+        // A reply that waited for the referee to get a core was there earlier, and so it was before
+        // the last look.
+        let late = question
+            .delay_before
+            .map(|before| pin::delay().saturating_sub(before));
+        let replied = Instant::now();
+        let lost = ponder::look_at_reply(&mut self.bots, question);
+        let look = replied.elapsed();
+        let time = time.saturating_sub(lost);
         let bot = &mut self.bots[index];
         // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where
         // that is found.
         bot.waited += time;
-        // A reply that waited for the referee to get a core was there earlier.
-        if let Some(before) = question.delay_before {
-            let late = pin::delay().saturating_sub(before);
+        if let Some(late) = late {
             bot.clock
-                .charge(question.time_charged().saturating_sub(late));
+                .charge(question.time_charged().saturating_sub(late + look));
         }
         bot.pause.get_or_insert_default();
         let line = bot.inbox.get(line);
@@ -522,10 +540,33 @@ impl BotPair {
             }
             Err(error) => return Ok(Fault::NotStarted(error.to_string()).into()),
         }
+        if bot.is_ended_for_memory() {
+            return Ok(AskError::MachineLate(self.end_for_memory(question.side)?));
+        }
         Ok(bot.hosts_verdict(question).unwrap_or_else(|| {
             let last_words = last_words(&bot.log);
             Fault::Exited { status, last_words }.into()
         }))
+    }
+
+    /// Why the kernel has ended the bot on `side`, which kept its limits: as a sentence.
+    fn end_for_memory(&mut self, side: Side) -> io::Result<String> {
+        let ended = format!(
+            "the machine ran out of memory, and the kernel ended player {}, which kept its limits",
+            side.index() + 1
+        );
+        let Some(other) = self.bots.get_mut(side.other().index()) else {
+            return Ok(ended);
+        };
+        // Its supervisor may be about to end it, and to say why.
+        other.wait_for_its_end(PATIENCE_WITH_OTHER)?;
+        Ok(match other.used_too_much() {
+            Ok(Some(excess)) => {
+                let other = side.other().index() + 1;
+                format!("{ended}; player {other} {excess}")
+            }
+            _ => ended,
+        })
     }
 
     /// Ends both bots: tells one that has failed why, the other to quit, waits a little and kills

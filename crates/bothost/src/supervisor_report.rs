@@ -15,6 +15,10 @@ pub(super) struct SupervisorReport {
     /// The resource of which the bot took more than its sandbox allows, so that the supervisor has
     /// ended it.
     pub(super) used_too_much: Option<String>,
+    /// Whether the kernel has ended the bot, which kept its limits, since the machine ran out of
+    /// memory.
+    #[serde(default)]
+    pub(super) ended_for_memory: bool,
     /// The names of the processes that the bot has left behind.
     pub(super) left_behind: Option<Vec<String>>,
     /// The processor time of the bot and of all processes it has started, which have ended.

@@ -72,7 +72,7 @@ reasons! {
     CannotPlace: "cannot_place", NotPlayed;
     /// No winner: both players used up their turns.
     TurnCap: "turn_cap", None;
-    /// No winner: the machine was too busy for a fair judgement.
+    /// No winner: the machine was too busy for a fair judgement, or ran out of memory.
     MachineLate: "machine_late", None;
     /// No winner: the judge of the game failed.
     JudgeFailed: "judge_failed", None;

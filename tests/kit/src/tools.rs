@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::{env, fmt, iter};
+use std::{env, fmt, fs, iter};
 
 use kits::tools;
 
@@ -193,6 +194,54 @@ pub const ROOT: Tool = Tool {
     is_optional: true,
     ..Tool::other("root", "sudo", |_| is_root())
 };
+
+/// To make a control group with a limit of memory, as root.
+pub const MEMORY_GROUPS: Tool = Tool {
+    is_optional: true,
+    ..Tool::other("control groups for memory", "run as root", |_| {
+        MemoryGroup::make(1 << 30).is_some()
+    })
+};
+
+/// A control group with a limit of memory, of either version. It is removed at its end, when its
+/// processes have ended.
+pub struct MemoryGroup(PathBuf);
+
+impl MemoryGroup {
+    /// Makes a group that may have this number of bytes; `None` where that is not possible.
+    pub fn make(bytes: u64) -> Option<MemoryGroup> {
+        static GROUPS: AtomicU32 = AtomicU32::new(0);
+        let number = GROUPS.fetch_add(1, Ordering::Relaxed);
+        let name = format!("test-battleship-{}-{number}", std::process::id());
+        for (parent, limit) in [
+            ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+            ("/sys/fs/cgroup", "memory.max"),
+        ] {
+            let folder = Path::new(parent).join(&name);
+            if fs::create_dir(&folder).is_ok() {
+                let group = MemoryGroup(folder);
+                if group.0.join(limit).is_file()
+                    && fs::write(group.0.join(limit), bytes.to_string()).is_ok()
+                {
+                    return Some(group);
+                }
+            }
+        }
+        None
+    }
+
+    /// The command that runs another one in the group, which follows.
+    pub fn command(&self) -> String {
+        let file = self.0.join("cgroup.procs");
+        format!("sh -c 'echo 0 > {}; exec \"$@\"' sh", file.display())
+    }
+}
+
+impl Drop for MemoryGroup {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0);
+    }
+}
 
 fn succeeds(command: &mut Command) -> bool {
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();

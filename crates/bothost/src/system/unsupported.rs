@@ -77,6 +77,8 @@ impl Process {
 
     pub(crate) fn suspend(&mut self) {}
 
+    pub(crate) fn suspend_now(&mut self) {}
+
     pub(crate) fn resume(&mut self) {}
 }
 

@@ -313,8 +313,9 @@ fn attach(process: u32) -> String {
 
 /// Returns whether a debugger is attached to a process. Where that is not known, it is.
 fn is_traced(process: u32) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    !status.contains("TracerPid:\t0\n")
+    // The process chooses the name in the file, which need not be UTF-8.
+    let status = std::fs::read(format!("/proc/{process}/status")).unwrap_or_default();
+    !String::from_utf8_lossy(&status).contains("TracerPid:\t0\n")
 }
 
 /// Makes a folder with the code that Python loads. Returns it, and the variable that names it.

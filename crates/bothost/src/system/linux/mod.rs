@@ -7,6 +7,7 @@ mod confine;
 mod either;
 mod namespaces;
 mod orphans;
+mod out_of_memory;
 pub(crate) mod paths;
 pub mod pin;
 mod proc;

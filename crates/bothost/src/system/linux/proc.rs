@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
+use super::read_kernel_file;
 use crate::text;
 
 /// Returns the processes that descend from `ancestor` at this moment. Complete as far as no process
@@ -59,7 +60,7 @@ pub fn check_proc() -> io::Result<()> {
 /// while processes come and go it may miss one (proc(5) says so), so this is for counting and not
 /// for ending them.
 fn children_of_task(task: &Path) -> Vec<Pid> {
-    let children = fs::read_to_string(task.join("children")).unwrap_or_default();
+    let children = read_kernel_file(&task.join("children")).unwrap_or_default();
     let children = children.split_whitespace().map(Path::new);
     children.filter_map(number_of).collect()
 }
@@ -68,6 +69,19 @@ fn children_of_task(task: &Path) -> Vec<Pid> {
 pub(crate) fn children_of(parent: Pid) -> Vec<Pid> {
     let tasks = tasks(parent);
     tasks.flat_map(|task| children_of_task(&task)).collect()
+}
+
+/// Returns the processes that descend from `ancestor` as the kernel lists them, which costs less
+/// than [`descendants_of`].
+pub(crate) fn listed_descendants_of(ancestor: Pid) -> Vec<Pid> {
+    let mut found = children_of(ancestor);
+    let mut seen = 0;
+    while let Some(parent) = found.get(seen) {
+        seen += 1;
+        let below = children_of(*parent);
+        found.extend(below);
+    }
+    found
 }
 
 /// Returns the name of a process, on one line; `None` if it has ended and is not reaped yet.
@@ -85,12 +99,12 @@ pub(crate) fn session_of(pid: Pid) -> Option<i32> {
     Stat::of(&folder_of(pid))?.word(3)
 }
 
-fn folder_of(pid: Pid) -> PathBuf {
+pub(crate) fn folder_of(pid: Pid) -> PathBuf {
     Path::new("/proc").join(pid.as_raw_nonzero().to_string())
 }
 
 /// Returns the folder in `/proc` of each thread of a process.
-fn tasks(pid: Pid) -> impl Iterator<Item = PathBuf> {
+pub(crate) fn tasks(pid: Pid) -> impl Iterator<Item = PathBuf> {
     let tasks = fs::read_dir(folder_of(pid).join("task"));
     tasks.into_iter().flatten().flatten().map(|it| it.path())
 }
@@ -106,7 +120,7 @@ struct Stat(String);
 impl Stat {
     /// Returns the state of the process or thread with this folder; `None` if it has ended.
     fn of(folder: &Path) -> Option<Stat> {
-        fs::read_to_string(folder.join("stat")).ok().map(Stat)
+        read_kernel_file(&folder.join("stat")).ok().map(Stat)
     }
 
     /// Returns the word that follows this many words after the name; the first is the state.
@@ -231,14 +245,7 @@ impl Usage {
 /// Returns the processor time of all descendants of this process that have ended and been waited
 /// for.
 pub(crate) fn of_ended_children() -> Duration {
-    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-    #[allow(unsafe_code, reason = "rustix has no getrusage")]
-    // SAFETY: the pointer is to a structure of the type that the call fills in, and any bytes, also
-    // the zeros of a call that failed, are a valid one.
-    let usage = unsafe {
-        libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr());
-        usage.assume_init()
-    };
+    let usage = usage_of_ended_children();
     [usage.ru_utime, usage.ru_stime]
         .iter()
         .map(|time| {
@@ -248,8 +255,25 @@ pub(crate) fn of_ended_children() -> Duration {
         .sum()
 }
 
+/// Returns the most memory that one of these descendants has had, in bytes.
+pub(crate) fn largest_of_ended_children() -> u64 {
+    let kib = u64::try_from(usage_of_ended_children().ru_maxrss).unwrap_or(0);
+    kib << 10
+}
+
+fn usage_of_ended_children() -> libc::rusage {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    #[allow(unsafe_code, reason = "rustix has no getrusage")]
+    // SAFETY: the pointer is to a structure of the type that the call fills in, and any bytes, also
+    // the zeros of a call that failed, are a valid one.
+    unsafe {
+        libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr());
+        usage.assume_init()
+    }
+}
+
 fn time_of_task(task: &Path) -> Option<Duration> {
-    let line = fs::read_to_string(task.join("schedstat")).ok()?;
+    let line = read_kernel_file(&task.join("schedstat")).ok()?;
     let nanos = line.split_whitespace().next()?.parse();
     nanos.ok().map(Duration::from_nanos)
 }

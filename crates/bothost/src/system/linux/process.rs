@@ -134,6 +134,13 @@ impl Process {
         }
     }
 
+    /// Stops all processes of the bot, and waits until they are.
+    pub(crate) fn suspend_now(&mut self) {
+        if let Some(it) = &mut self.supervised {
+            it.channel.stop_now();
+        }
+    }
+
     /// Lets all processes of the bot continue, and waits until they do.
     pub(crate) fn resume(&mut self) {
         if let Some(it) = &mut self.supervised {

@@ -91,9 +91,22 @@ pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
     program.or(files.first()).cloned()
 }
 
+/// Returns the content of a file of the kernel's.
+///
+/// # Errors
+/// Those of reading the file. Content that is not UTF-8 is no error: the files of a process in
+/// `/proc` contain its name, which the process chooses, and paths are bytes.
+pub(crate) fn read_kernel_file(file: &Path) -> io::Result<String> {
+    Ok(String::from_utf8_lossy(&std::fs::read(file)?).into_owned())
+}
+
 /// Returns the number that follows `name` at the beginning of a line of a file of the kernel's.
 pub(crate) fn number_in(file: &Path, name: &str) -> Option<u64> {
-    let content = std::fs::read_to_string(file).ok()?;
+    number_in_text(&read_kernel_file(file).ok()?, name)
+}
+
+/// Returns the number that follows `name` at the beginning of a line of `content`.
+pub(crate) fn number_in_text(content: &str, name: &str) -> Option<u64> {
     let rest = content.lines().find_map(|line| line.strip_prefix(name))?;
     rest.split_whitespace().next()?.parse().ok()
 }

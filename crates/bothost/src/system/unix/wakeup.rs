@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
+use super::read_kernel_file;
 use crate::Interrupt;
 
 /// A wait that ends when this process is asked to stop.
@@ -75,7 +77,7 @@ impl Wakeup {
 /// Returns whether this process inherited that it ignores `signal`, as under `nohup` a hang-up. A
 /// system without `/proc` does not say; then it does not.
 fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = read_kernel_file(Path::new("/proc/self/status")).unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     ignored.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::system::read_kernel_file;
+
 /// A resource that the kernel limits or shares out for a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Controller {
@@ -44,7 +46,7 @@ impl Hierarchy {
     /// Returns the one that is mounted here; `None` where there is none, or only hierarchies of
     /// version 1.
     pub(super) fn mounted() -> Option<Hierarchy> {
-        let read = |file: &str| fs::read_to_string(file).unwrap_or_default();
+        let read = |file: &str| read_kernel_file(Path::new(file)).unwrap_or_default();
         parse(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
     }
 

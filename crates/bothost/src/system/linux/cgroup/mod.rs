@@ -20,7 +20,7 @@ pub(crate) use self::hierarchy::Controller;
 use self::hierarchy::{Hierarchy, is_writable, parent, sessions_share_processor};
 pub(crate) use self::thrashing::Thrashing;
 use crate::sandbox::{Sandbox, SandboxKind};
-use crate::system::number_in;
+use crate::system::{number_in, read_kernel_file};
 
 /// A group of processes: a folder, if it could be made. It is removed when this is dropped; its
 /// processes have to have ended by then.
@@ -183,7 +183,7 @@ impl Drop for Group {
 /// Returns the error of a group whose swap is not limited, if this machine swaps: what is swapped
 /// out counts nowhere then.
 fn without_swap(error: io::Error) -> io::Result<()> {
-    let swaps = fs::read_to_string("/proc/swaps").unwrap_or_default();
+    let swaps = read_kernel_file(Path::new("/proc/swaps")).unwrap_or_default();
     // The first line is a heading.
     match swaps.lines().nth(1) {
         Some(_) => Err(error),

@@ -87,10 +87,24 @@ pub(super) const MACHINE: &[c_long] = &[
     SYS_name_to_handle_at,
     SYS_open_by_handle_at,
     SYS_syslog,
+    // The places of mounts on the host.
+    STATMOUNT,
+    LISTMOUNT,
     #[cfg(target_arch = "x86_64")]
     SYS_iopl,
     #[cfg(target_arch = "x86_64")]
     SYS_ioperm,
+];
+
+/// Calls by which a process takes memory of the kernel's that no file in `/proc` shows: rules of
+/// Landlock, filters of calls, and pages that only a pipe has. One page of a huge page keeps all
+/// 2 MiB of it.
+pub(super) const UNCOUNTED_MEMORY: &[c_long] = &[
+    SYS_landlock_create_ruleset,
+    SYS_landlock_add_rule,
+    SYS_landlock_restrict_self,
+    SYS_seccomp,
+    SYS_vmsplice,
 ];
 
 /// Calls by which processes without a common parent meet: sockets that have a name, and memory,
@@ -179,6 +193,27 @@ pub(super) const CONDITIONS: &[(c_long, &[(u8, Test)])] = &[
         SYS_setsockopt,
         &[(1, Is(SOL_SOCKET)), (2, Is(SO_SNDBUFFORCE))],
     ),
+    // Filters of sockets are memory of the kernel's that is not counted.
+    (
+        SYS_setsockopt,
+        &[(1, Is(SOL_SOCKET)), (2, Is(SO_ATTACH_FILTER))],
+    ),
+    (
+        SYS_setsockopt,
+        &[(1, Is(SOL_SOCKET)), (2, Is(SO_ATTACH_REUSEPORT_CBPF))],
+    ),
+    // So are filters of calls, and the table of a process for its futexes, of up to 2 GiB.
+    (SYS_prctl, &[(0, Is(PR_SET_SECCOMP))]),
+    (SYS_prctl, &[(0, Is(PR_FUTEX_HASH))]),
+    // A thread with descriptors of its own has files that `/proc/PID/fd` does not show.
+    (
+        SYS_clone,
+        &[(0, Has(CLONE_THREAD | CLONE_FILES, CLONE_THREAD))],
+    ),
+    (
+        SYS_close_range,
+        &[(2, Has(CLOSE_RANGE_UNSHARE, CLOSE_RANGE_UNSHARE))],
+    ),
     // A bot without a terminal cannot open the user's, but may have inherited a descriptor of it,
     // whose input these fill: `TIOCSTI` and `TIOCLINUX`.
     (SYS_ioctl, &[(1, Is(0x5412))]),
@@ -225,9 +260,21 @@ pub(super) const LOCK_COMMANDS: [i32; 4] = [F_SETLK, F_SETLKW, F_OFD_SETLK, F_OF
 /// The command of `prctl` that chooses with whom a process shares a core.
 pub(super) const PR_SCHED_CORE: i32 = 62;
 
+/// The command of `prctl` that gives a process a table of its own for its futexes.
+pub(super) const PR_FUTEX_HASH: i32 = 78;
+
+/// The flag of `close_range` that gives a thread descriptors of its own.
+pub(super) const CLOSE_RANGE_UNSHARE: i32 = 1 << 1;
+
+/// The options of sockets that set a filter, which the C library does not name on all systems.
+pub(super) const SO_ATTACH_FILTER: i32 = 26;
+pub(super) const SO_ATTACH_REUSEPORT_CBPF: i32 = 51;
+
 // Calls that the C library does not name on all architectures. The numbers from 424 on are the same
 // everywhere.
 const FCHMODAT2: c_long = 452;
+const STATMOUNT: c_long = 457;
+const LISTMOUNT: c_long = 458;
 const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
 const OPEN_TREE_ATTR: c_long = 467;

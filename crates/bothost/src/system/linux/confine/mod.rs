@@ -12,6 +12,7 @@ pub(crate) mod landlock;
 pub(crate) mod limits;
 mod lists;
 mod seccomp;
+pub(crate) mod usage;
 
 use std::fmt;
 use std::io;

@@ -150,6 +150,7 @@ fn refused_in_sandboxes() -> Rules {
         lists::MACHINE,
         lists::SHARED,
         lists::NOTIFICATION,
+        lists::UNCOUNTED_MEMORY,
     ]));
     for (call, tests) in lists::CONDITIONS {
         add(&mut rules, *call, tests);

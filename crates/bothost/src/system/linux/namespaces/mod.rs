@@ -27,6 +27,7 @@ use rustix::system::sethostname;
 use rustix::thread::{CapabilitySet, UnshareFlags};
 
 pub(crate) use self::ids::{Ids, unshare};
+use self::mounts::Detached;
 use self::root::about;
 pub(crate) use self::root::{Contents, HOME, WRITABLE};
 use super::supervisor::calls::{fork, give_up_streams};
@@ -71,9 +72,11 @@ pub(crate) fn be_first(
     }
     // Whatever the user's is: the bot has to find its way, and no one else sees its files.
     umask(Mode::from_raw_mode(0o022));
-    if let Err(error) = build(contents, ids, start_in) {
-        return startup.failed(&unavailable("its world", &error));
-    }
+    // Kept until the end of this process, and so of the bot.
+    let _root = match build(contents, ids, start_in) {
+        Ok(root) => root,
+        Err(error) => return startup.failed(&unavailable("its world", &error)),
+    };
     // After the change of users, which takes it back. The kernel then ends all that is in here.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
     if startup.is_orphaned() {
@@ -105,14 +108,16 @@ pub(crate) fn be_first(
     }
 }
 
-/// Has this process see nothing but `contents`, and gives up its powers.
-fn build(contents: &Contents<'_>, ids: Ids, start_in: &Path) -> io::Result<()> {
+/// Has this process see nothing but `contents`, and gives up its powers. Returns its root.
+fn build(contents: &Contents<'_>, ids: Ids, start_in: &Path) -> io::Result<Detached> {
     let own = File::open("/proc/self").map_err(about("/proc/self"))?;
-    root::enter(contents, ids)?;
+    let root = root::enter(contents, ids)?;
     sethostname(b"world").map_err(about("the host's name"))?;
     ids.resign(&own).map_err(about("the user"))?;
+    root::enter_copy(&root).map_err(about("a new root"))?;
     drop_all_but(CapabilitySet::empty()).map_err(about("giving up privileges"))?;
-    chdir(start_in).map_err(about(start_in.display()))
+    chdir(start_in).map_err(about(start_in.display()))?;
+    Ok(root)
 }
 
 /// Returns the error where namespaces cannot be made, with advice on how to allow them.

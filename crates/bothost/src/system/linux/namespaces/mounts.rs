@@ -2,7 +2,7 @@
 //! restricted, and put into its place.
 
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 
 use rustix::fs::CWD;
@@ -25,6 +25,12 @@ pub(super) enum Access {
     Devices,
     /// Files can be written too.
     Write,
+}
+
+impl AsFd for Detached {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
 }
 
 impl Detached {

@@ -9,7 +9,7 @@ use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 
 use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_change, unmount};
-use rustix::process::{chdir, pivot_root};
+use rustix::process::{chdir, chroot, fchdir, pivot_root};
 
 use super::ids::Ids;
 use super::mounts::{Access, Detached, make_read_only};
@@ -47,8 +47,9 @@ pub(super) fn about<E: Into<io::Error>>(what: impl fmt::Display) -> impl Fn(E) -
 }
 
 /// Has this process, alone in a new namespace of mounts and of processes, see nothing but
-/// `contents` from now on. `ids` are those that the bot will have.
-pub(super) fn enter(contents: &Contents<'_>, ids: Ids) -> io::Result<()> {
+/// `contents` from now on. `ids` are those that the bot will have. Returns a copy of the new root
+/// for [`enter_copy`].
+pub(super) fn enter(contents: &Contents<'_>, ids: Ids) -> io::Result<Detached> {
     // Keep our mounts out of other namespaces.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private).map_err(about("/"))?;
@@ -90,7 +91,20 @@ pub(super) fn enter(contents: &Contents<'_>, ids: Ids) -> io::Result<()> {
             mask(path).map_err(about(path.display()))?;
         }
     }
-    make_read_only(Path::new("/")).map_err(about("a new root"))
+    make_read_only(Path::new("/")).map_err(about("a new root"))?;
+    Detached::copy_of(Path::new("/")).map_err(about("a new root"))
+}
+
+/// Has `root`, a copy of the root that has no place in the namespace of mounts, be the root of this
+/// process: as long as there is the copy. In `/proc/PID/mountinfo` the kernel lists the mounts of a
+/// process's namespace below its root, with their places on the host and those where something is
+/// hidden. Of a copy it lists none.
+///
+/// After the change of users, since a process with a root of its own may make no namespace for
+/// users.
+pub(super) fn enter_copy(root: &Detached) -> io::Result<()> {
+    fchdir(root)?;
+    Ok(chroot(".")?)
 }
 
 /// Returns a mount of each of the `paths`, of the other `contents` and of the devices, with its

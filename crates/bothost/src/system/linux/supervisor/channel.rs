@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::sandbox::Sandbox;
 use crate::supervisor_report::SupervisorReport;
 
-/// The time that a supervisor may take to let its bot continue. It takes less than a millisecond; a
+/// The time that a supervisor may take to stop its bot or to let it continue. It takes less than a millisecond; a
 /// machine that is busy with other things may take longer. After that the bot is asked all the
 /// same.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -103,6 +103,16 @@ impl Channel {
     /// Has the supervisor let its bot continue, and waits until it has done so.
     pub(crate) fn resume(&mut self) {
         self.order(RESUME);
+        self.wait_until_followed();
+    }
+
+    /// Has the supervisor stop its bot, and waits until it has done so.
+    pub(crate) fn stop_now(&mut self) {
+        self.order(STOP);
+        self.wait_until_followed();
+    }
+
+    fn wait_until_followed(&mut self) {
         let until = Instant::now() + PATIENCE;
         while self.receive() && self.report.orders < self.orders {
             let left = until.saturating_duration_since(Instant::now());

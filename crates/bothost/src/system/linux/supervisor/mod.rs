@@ -30,7 +30,9 @@ use crate::program::{BotProgram, StartError};
 use crate::supervisor_report::SupervisorReport;
 use crate::system::cgroup::{Controller, Group, Thrashing};
 use crate::system::confine::folder::FreshFolder;
-use crate::system::confine::limits::{self, Use};
+use crate::system::confine::limits;
+use crate::system::confine::usage::{Use, has_too_many_watches};
+use crate::system::out_of_memory::{self, Kills, Score};
 use crate::system::{hear_all_signals, namespaces, proc, survive_file_size_limit};
 use crate::text;
 
@@ -56,6 +58,10 @@ const MOST_NAMES: usize = 100;
 /// `/proc`, which is too much to do more often; a bot that takes memory as fast as it can gets far
 /// beyond its limit in more time.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
+/// Number of bytes that the largest process of a bot may have in common with other programs, such
+/// as libraries.
+const SHARED_BY_LARGEST: u64 = 16 << 20;
 
 /// Number of searches for new descendants, if the kernel does not signal them in one pass. A bot
 /// that forks faster than it is stopped is found again by the next look of the referee.
@@ -128,6 +134,9 @@ struct Supervisor<'t> {
     children: UnixStream,
     /// Whether this process can signal its descendants only.
     scoped: bool,
+    score: Score,
+    /// The number of processes that the kernel has ended for want of memory.
+    kills: Kills,
     channel: &'t UnixStream,
     report: SupervisorReport,
     /// Whether the bot is stopped.
@@ -162,7 +171,7 @@ impl Supervisor<'_> {
         self.report.used_too_much = match end {
             End::TooMuch(excess) => Some(excess),
             // In the moment in which it has run out of something it may end by itself.
-            End::OfBot => self.excess_by_group(),
+            End::OfBot => self.excess_by_group().or_else(|| self.excess_at_kill()),
             End::Asked | End::RefereeGone => None,
         };
         // After all of them have ended, and before this process does: the referee reads it then.
@@ -247,6 +256,7 @@ impl Supervisor<'_> {
             // never lets that run out.
             if look.is_some() && looked.elapsed() >= BETWEEN_LOOKS {
                 looked = Instant::now();
+                self.kills.look();
                 if let Some(excess) = self.excess() {
                     return End::TooMuch(excess);
                 }
@@ -313,7 +323,8 @@ impl Supervisor<'_> {
         }
         // Resources that the kernel limits need not be counted.
         if self.group.has(Controller::Memory) && self.group.has(Controller::Pids) {
-            return None;
+            let processes = proc::listed_descendants_of(getpid());
+            return has_too_many_watches(&processes).then(limits::too_many_watches);
         }
         let mut processes = proc::descendants_of(getpid());
         let mut room = 0;
@@ -322,7 +333,29 @@ impl Supervisor<'_> {
             processes.retain(|pid| *pid != self.bot);
             room = namespaces::room_in(sandbox);
         }
-        Use::of(&processes, room, sandbox.descriptors).excess(sandbox, &self.group)
+        let used = Use::of(&processes, room, sandbox.memory);
+        self.score.follow(used.memory, sandbox.memory, &processes);
+        used.excess(sandbox, &self.group)
+    }
+
+    /// Finds out whether the kernel has ended the bot since the machine ran out of memory, which is
+    /// reported. Returns the limit that the bot has broken if it is to blame for that.
+    fn excess_at_kill(&mut self) -> Option<String> {
+        if !self
+            .bot_status
+            .is_some_and(|status| self.kills.explain(status))
+        {
+            return None;
+        }
+        let largest = proc::largest_of_ended_children();
+        let sandbox = self.task.sandbox.as_ref();
+        // Outside of a sandbox the bot has no limit, and most of the memory is more than its share.
+        let limit = sandbox.map_or(out_of_memory::memory_of_machine() / 2, |it| it.memory);
+        if largest <= limit.saturating_add(SHARED_BY_LARGEST) {
+            self.report.ended_for_memory = true;
+            return None;
+        }
+        sandbox.map(limits::too_much_memory)
     }
 
     /// Returns the limit at which the kernel has stopped the bot.

@@ -20,7 +20,8 @@ use crate::supervisor_report::SupervisorReport;
 use crate::system::cgroup::{Group, Thrashing};
 use crate::system::confine::{Confined, confine_bot, drop_all_but, landlock};
 use crate::system::namespaces::Ids;
-use crate::system::pin;
+use crate::system::out_of_memory::{Kills, Score};
+use crate::system::{out_of_memory, pin};
 
 /// Starts `program` as `task` says.
 pub(super) fn start<'t>(
@@ -97,6 +98,9 @@ pub(super) fn start<'t>(
         signals,
         children,
         scoped,
+        score: Score::new(),
+        // After the start of the bot, which does not wait for it.
+        kills: Kills::of(bot),
         channel,
         report: SupervisorReport::default(),
         is_stopped: false,
@@ -113,9 +117,7 @@ fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
     }
     group.join()?;
     pin::shorten_slice();
-    // If the machine runs out of memory, the kernel ends bots before the referee and the user's
-    // programs. A system that refuses this is not a reason to stop.
-    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+    out_of_memory::expose_to_kernel();
     Ok(())
 }
 

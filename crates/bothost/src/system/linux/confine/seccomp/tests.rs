@@ -87,7 +87,8 @@ fn calls(file: RawFd) -> Vec<(i64, Vec<i64>, &'static [Filter], bool)> {
         calls.push((number, arguments.to_owned(), by, everywhere));
     };
     // Those that no bot needs. Only the calls that share need no privilege.
-    for number in [lists::MACHINE, lists::NOTIFICATION].concat() {
+    let needless = [lists::MACHINE, lists::NOTIFICATION, lists::UNCOUNTED_MEMORY];
+    for number in needless.concat() {
         add(number, &WRONG, SANDBOXES, false);
     }
     for number in lists::SHARED {
@@ -109,8 +110,10 @@ fn calls(file: RawFd) -> Vec<(i64, Vec<i64>, &'static [Filter], bool)> {
     ] {
         add(libc::SYS_mmap, &[0, 0, 0, flags.into(), -1], by, true);
     }
-    // Larger buffers of sockets.
+    // Larger buffers of sockets, and filters.
     for (option, by) in [
+        (libc::SO_ATTACH_FILTER, SANDBOXES),
+        (libc::SO_ATTACH_REUSEPORT_CBPF, SANDBOXES),
         (libc::SO_SNDBUF, SANDBOXES),
         (libc::SO_SNDBUFFORCE, SANDBOXES),
         (libc::SO_PASSCRED, &[]),
@@ -173,6 +176,21 @@ fn calls(file: RawFd) -> Vec<(i64, Vec<i64>, &'static [Filter], bool)> {
     for (is_seen, by) in [(0, SANDBOXES), (1, &[])] {
         let arguments = [libc::PR_SET_DUMPABLE.into(), is_seen];
         add(libc::SYS_prctl, &arguments, by, false);
+    }
+    for command in [libc::PR_SET_SECCOMP, lists::PR_FUTEX_HASH] {
+        add(libc::SYS_prctl, &[command.into(), 0], SANDBOXES, false);
+    }
+    // A thread needs the memory of its process, which these do not share.
+    for (flags, by) in [
+        (libc::CLONE_THREAD, SANDBOXES),
+        (libc::CLONE_THREAD | libc::CLONE_FILES, &[]),
+    ] {
+        add(libc::SYS_clone, &[flags.into()], by, true);
+    }
+    // An empty range, which the kernel refuses.
+    for (flags, by) in [(lists::CLOSE_RANGE_UNSHARE, SANDBOXES), (0, &[])] {
+        let arguments = [1 << 30, 1 << 29, flags.into()];
+        add(libc::SYS_close_range, &arguments, by, true);
     }
     // Limits of others, here of a process that does not exist. Half of the second pointer is 0.
     let other = i64::from(i32::MAX);

@@ -68,7 +68,8 @@ Examples:
                 "--against human: a person plays one game at a time",
             ));
         }
-        let (chosen, terms) = self.game.game(&referee, Path::new(""))?;
+        let programs: Vec<_> = opponent.iter().map(|player| &player.program).collect();
+        let (chosen, terms) = self.game.game(&referee, Path::new(""), &programs, &[])?;
         chosen.try_out()?;
         let recipe = source
             .recipe()

@@ -96,10 +96,6 @@ Examples:
 
     fn run(self, world: &World) -> Result<(), Failure> {
         let referee = own_program()?;
-        let (chosen, terms) = self.game.game(&referee, Path::new(""))?;
-        chosen.try_out()?;
-        let game = chosen.game;
-        let mut launch = terms.launch(referee.clone());
         let mut bot = player::parse(&self.bot, &referee)?;
         let mut opponent = player::parse(&self.against, &referee)
             .map_err(|error| Failure::misuse(format!("--against: {error}")))?;
@@ -113,6 +109,13 @@ Examples:
             players: vec![&bot, &opponent],
         }
         .check()?;
+        let programs = [&bot.program, &opponent.program];
+        let (chosen, terms) = self
+            .game
+            .game(&referee, Path::new(""), &programs, &own_files)?;
+        chosen.try_out()?;
+        let game = chosen.game;
+        let mut launch = terms.launch(referee.clone());
         let parameters = [&self.param[..], &self.whole[..]].concat();
         Parameter::check(&parameters, &bot)?;
         if bot.human || opponent.human {

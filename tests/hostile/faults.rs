@@ -34,6 +34,9 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_bot_cannot_steer_a_dialogue,
         names_are_no_paths_or_lines
     );
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, a_flood_does_not_fill_the_transcript);
+    });
     #[cfg(target_os = "linux")]
     tests.needing(&[UNIX], |tests| {
         add!(tests, processor_time_of_an_ended_bot_is_recorded);
@@ -443,6 +446,20 @@ fn a_forfeit_is_in_the_transcript() {
         .arg("rogue=test-bot act say 'fire 3 4\\n'");
     run.succeeds()
         .prints("rogue forfeits: expected \"attack ROW COL\", got \"fire 3 4\".\nawful wins!\n");
+}
+
+fn a_flood_does_not_fill_the_transcript() {
+    let dir = Dir::new();
+    // 20 MiB before its first reply.
+    let flood = "head -c 20971520 /dev/zero | tr \"\\0\" x >&2; echo last >&2";
+    let rogue = format!("rogue=sh -c '{flood}; exec test-bot act nothing'");
+    dir.run("play awful --seed 1 --no-pause --transcript dialogue --start-limit 60s")
+        .arg(rogue)
+        .succeeds();
+    let dialogue = dir.text("dialogue");
+    assert!(dialogue.len() < 200_000, "{}", dialogue.len());
+    has(&dialogue, " bytes of its log are left out here ...\n");
+    has(&dialogue, " rogue -> attack ");
 }
 
 /// `/proc` has nothing of a process that has ended, and its supervisor has waited for it.

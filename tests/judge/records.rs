@@ -10,6 +10,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
         only_the_same_judge_continues_a_record,
+        a_module_beside_a_judge_belongs_to_it,
         a_record_starts_no_judge
     );
 }
@@ -47,6 +48,29 @@ fn only_the_same_judge_continues_a_record() {
         play(6, &format!("{words} --resume")).fails(2, sentence);
         assert_eq!(dir.text("m"), before, "{words}");
     }
+}
+
+fn a_module_beside_a_judge_belongs_to_it() {
+    let dir = Dir::new();
+    // The ending counts: a file of Python belongs to another one beside it.
+    dir.file("judge.py", JUDGE).file("rules.py", "LIMIT = 3");
+    let play = |words: &str| {
+        let judge = "--judge 'sh judge.py'";
+        dir.run(format!(
+            "tournament {BOTH} {words} {judge} --games 2 --seed 1 -q --out m"
+        ))
+    };
+    play("").succeeds();
+    // A bot that the command names is none of the files of the judge.
+    dir.file("bot.py", "exec test-bot act --plays turns nothing");
+    play("'C=sh bot.py' --resume").succeeds();
+    let before = dir.text("m");
+    dir.file("rules.py", "LIMIT = 4");
+    play("'C=sh bot.py' --resume").fails(2, "what differs: judge_digest: ");
+    assert_eq!(dir.text("m"), before);
+    dir.run("rank m").succeeds();
+    dir.file("rules.py", "LIMIT = 3");
+    play("'C=sh bot.py' --resume").succeeds();
 }
 
 /// Commands that read records.

@@ -8,8 +8,8 @@ use thiserror::Error;
 use wire::game::Stopped;
 use wire::{Clock, EndedBy, Ending, Side};
 
-use super::Fault;
 use super::ponder::Looks;
+use super::{Fault, WasmRunner};
 
 /// Time by which the referee may notice a deadline late and still blame the bot. On an idle machine
 /// it wakes up at most about a millisecond late; a tenth of a second means that the machine was
@@ -20,10 +20,6 @@ const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
 /// wakes up from its wait late by the time of the stop, and at most one wait of this length of the
 /// stop counts against the bot.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_millis(100);
-
-/// The real time that a reply by fuel may take: far more than any amount of fuel lasts for. Beyond
-/// it the module's host hangs, which is no fault of the module.
-const LONGEST_BY_FUEL: Duration = Duration::from_secs(600);
 
 /// The reason why a question has no answer.
 #[derive(Debug, Error)]
@@ -86,7 +82,9 @@ impl RunningClock {
         match self.clock {
             Clock::Wall(limit) => Some(limit),
             Clock::Game { .. } => Some(self.left),
-            Clock::Fuel { .. } => Some(LONGEST_BY_FUEL),
+            // The host of a module ends it before. A host that does not hangs, which is no fault of
+            // the module.
+            Clock::Fuel { millions } => Some(2 * WasmRunner::wall_limit(millions)),
             Clock::None => None,
         }
     }

@@ -23,6 +23,8 @@ pub enum Waited {
     Computing,
     /// It used up its fuel.
     Fuel,
+    /// It did not use up its fuel, and had the processor for this long.
+    Processor(Duration),
     /// A person plays, whose terminal shows more than the referee sees.
     Person,
 }
@@ -48,6 +50,7 @@ impl fmt::Display for Waited {
             Waited::Comments(1) => write!(f, "1 comment, nothing else"),
             Waited::Comments(count) => write!(f, "{count} comments, nothing else"),
             Waited::Fuel => write!(f, "its fuel is used up"),
+            Waited::Processor(time) => write!(f, "it computed for {} s", time.as_secs()),
             Waited::Person => write!(f, "a person plays"),
         }
     }
@@ -147,6 +150,12 @@ impl fmt::Display for Fault {
                 Waited::Fuel => write!(
                     f,
                     "no reply to {request} within its fuel of {} million (a loop without end? --fuel gives more)",
+                    limit.as_millis()
+                ),
+                Waited::Processor(time) => write!(
+                    f,
+                    "no reply to {request} within {} s of processor time, for its fuel of {} million (loads that miss every cache?)",
+                    time.as_secs(),
                     limit.as_millis()
                 ),
                 Waited::Silence

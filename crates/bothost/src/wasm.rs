@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::bot::BotProcess;
 use super::last_words::last_words;
@@ -25,6 +26,8 @@ pub enum HostVerdict {
     Silent,
     /// It used up its fuel without a reply.
     OutOfFuel,
+    /// It had the processor for this long, and neither replied nor used up its fuel.
+    OutOfTime(Duration),
     /// It did something that a module may not do: what, and when.
     Trapped(String),
     /// It took more memory than it may have.
@@ -38,7 +41,21 @@ pub enum HostVerdict {
 impl WasmRunner {
     /// Bytes of memory that the interpreter may take in a sandbox besides its module's: so that a
     /// module is refused memory before its sandbox ends it, at the same place each time.
-    pub(super) const BESIDES: u64 = 256 << 20;
+    pub const BESIDES: u64 = 256 << 20;
+
+    /// Returns the processor time in which any machine runs through the fuel for a reply, `millions`
+    /// of units: a unit is a nanosecond, or a few.
+    #[must_use]
+    pub fn processor_limit(millions: u32) -> Duration {
+        Duration::from_secs(60) + 50 * Duration::from_millis(millions.into())
+    }
+
+    /// Returns the real time after which a machine that has not given a module its processor time is
+    /// too busy.
+    #[must_use]
+    pub fn wall_limit(millions: u32) -> Duration {
+        4 * WasmRunner::processor_limit(millions)
+    }
 
     /// Returns the program that runs `program`, which is a module, with `memory` bytes.
     pub(super) fn hosting(&self, program: &BotProgram, memory: u64) -> BotProgram {
@@ -87,14 +104,15 @@ impl HostVerdict {
     pub const MARK: u8 = 0x1e;
 
     /// Returns the word for the verdict, and its explanation.
-    fn parts(&self) -> (&str, &str) {
+    fn parts(&self) -> (&str, String) {
         match self {
-            HostVerdict::Silent => ("silent", ""),
-            HostVerdict::OutOfFuel => ("out of fuel", ""),
-            HostVerdict::Trapped(what) => ("trapped", what),
-            HostVerdict::UsedTooMuch(what) => ("too much memory", what),
-            HostVerdict::NotStarted(why) => ("not started", why),
-            HostVerdict::OfMachine(why) => ("machine", why),
+            HostVerdict::Silent => ("silent", String::new()),
+            HostVerdict::OutOfFuel => ("out of fuel", String::new()),
+            HostVerdict::OutOfTime(time) => ("out of time", time.as_secs().to_string()),
+            HostVerdict::Trapped(what) => ("trapped", what.clone()),
+            HostVerdict::UsedTooMuch(what) => ("too much memory", what.clone()),
+            HostVerdict::NotStarted(why) => ("not started", why.clone()),
+            HostVerdict::OfMachine(why) => ("machine", why.clone()),
         }
     }
 
@@ -115,6 +133,7 @@ impl HostVerdict {
         let verdicts = [
             HostVerdict::Silent,
             HostVerdict::OutOfFuel,
+            HostVerdict::OutOfTime(Duration::from_secs(what.parse().unwrap_or_default())),
             HostVerdict::Trapped(what.to_owned()),
             HostVerdict::UsedTooMuch(what.to_owned()),
             HostVerdict::NotStarted(what.to_owned()),
@@ -140,6 +159,7 @@ impl BotProcess {
         };
         let fault = match HostVerdict::last_in(&self.log.parts().concat())? {
             HostVerdict::OutOfFuel => late(Waited::Fuel),
+            HostVerdict::OutOfTime(time) => late(Waited::Processor(time)),
             HostVerdict::Silent => late(Waited::of(self.inbox.partial(), question.comments)),
             HostVerdict::Trapped(what) => Fault::Trapped {
                 what,
@@ -153,24 +173,21 @@ impl BotProcess {
     }
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #[cfg(unix)]
-    #[test]
-    fn a_failing_machine_is_no_modules_fault() {
-        use std::sync::Arc;
+    use std::sync::Arc;
 
-        use crate::{
-            AskError, BotPair, BotProgram, BySide, Clock, Interrupt, Launch, Side, WasmRunner,
-        };
+    use crate::{
+        AskError, BotPair, BotProgram, BySide, Clock, Fault, Interrupt, Launch, Side, WasmRunner,
+    };
 
+    /// Returns the error of a question to a module whose host ends with `verdict`.
+    fn error_by(verdict: &str) -> AskError {
         let folder = tempfile::tempdir().unwrap();
         let host = folder.path().join("host");
-        std::fs::write(
-            &host,
-            "#!/bin/sh\nread line\nprintf '\\n\\036machine: too slow\\n' >&2\n",
-        )
-        .unwrap();
+        let script = format!("#!/bin/sh\nread line\nprintf '\\n\\036{verdict}\\n' >&2\n");
+        std::fs::write(&host, script).unwrap();
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         std::fs::set_permissions(&host, mode).unwrap();
         let bot = BotProgram {
@@ -190,7 +207,22 @@ mod tests {
         let interrupt = Arc::new(Interrupt::never().unwrap());
         let mut bots = BotPair::alone(&bot, &launch, interrupt, None).unwrap();
         bots.set_clocks(BySide::from_fn(|_| Clock::Fuel { millions: 1 }));
-        let error = bots.ask(Side::One, format_args!("guess")).unwrap_err();
+        bots.ask(Side::One, format_args!("guess")).unwrap_err()
+    }
+
+    #[test]
+    fn a_failing_machine_is_no_modules_fault() {
+        let error = error_by("machine: too slow");
         assert!(matches!(error, AskError::MachineLate(why) if why == "too slow"));
+    }
+
+    #[test]
+    fn a_module_that_had_the_processor_is_late() {
+        let error = error_by("out of time: 110");
+        assert!(matches!(error, AskError::Fault(Fault::Timeout { .. })));
+        assert_eq!(
+            error.to_string(),
+            "no reply to guess within 110 s of processor time, for its fuel of 1 million (loads that miss every cache?)"
+        );
     }
 }

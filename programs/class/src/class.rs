@@ -14,6 +14,7 @@ use referee::options::{ChosenGame, GameOptions};
 use referee::options_of_section;
 use sha2::{Digest, Sha256};
 
+use crate::player::staff_entrant;
 use crate::secret::Secret;
 use crate::setup::SEED;
 use crate::{ClassError, ClassFolder, Config, Play, Roster, Store};
@@ -83,7 +84,7 @@ impl Class {
                 staff.name
             )));
         }
-        let (game, terms) = game_of(&config, &folder, &host.program)?;
+        let (game, terms) = game_of(&config, &folder, &host)?;
         let secret = Secret::read(&folder.secret())?;
         let terms_key = key_of(&game, &terms, &config.play, secret);
         Ok(Class {
@@ -205,7 +206,7 @@ pub(crate) fn short(digest: &[u8]) -> String {
 fn game_of(
     config: &Config<toml::Table>,
     folder: &ClassFolder,
-    referee: &Path,
+    host: &Host,
 ) -> Result<(ChosenGame, GameTerms), ClassError> {
     let file = &folder.config();
     let shown = file.display();
@@ -215,8 +216,16 @@ fn game_of(
     if !config.game.contains_key("sandbox") && cfg!(target_os = "linux") {
         options.confine();
     }
+    // A command that starts no program is named by the steps that start bots.
+    let entrants = config
+        .staff
+        .iter()
+        .filter_map(|bot| staff_entrant(&bot.name, &bot.command, folder, host).ok());
+    let entrants: Vec<_> = entrants.collect();
+    let staff: Vec<_> = entrants.iter().map(|staff| &staff.program).collect();
+    let own = folder.not_of_teacher();
     options
-        .game(referee, folder.path())
+        .game(&host.program, folder.path(), &staff, &own)
         .map_err(|error| wrong(format!("[game]: {error}")))
 }
 

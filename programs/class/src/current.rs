@@ -112,7 +112,7 @@ impl Class {
                 let what = format!("staff: {} is a person, who cannot play all night", one.name);
                 return Err(ClassError::misuse(what));
             }
-            let identity = identify(&[&entrant.program], &[]);
+            let identity = identify(&[&entrant.program], &self.folder.not_of_teacher());
             // A shipped player is its version, whatever file of the referee it is in.
             let what = if entrant.shipped {
                 env!("CARGO_PKG_VERSION").to_owned()

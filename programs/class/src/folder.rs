@@ -35,6 +35,13 @@ impl ClassFolder {
         ]
     }
 
+    /// Returns everything in the folder that is no part of a program of the teacher's.
+    pub(crate) fn not_of_teacher(&self) -> Vec<PathBuf> {
+        let mut all = self.all_but_bots().to_vec();
+        all.push(self.bots());
+        all
+    }
+
     /// See [`crate::Class::keeps`].
     pub(crate) fn keeps(&self, path: &Path) -> bool {
         let place = canonicalize(path).or_else(|_| {

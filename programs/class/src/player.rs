@@ -8,6 +8,7 @@ use bothost::{BotProgram, View, find_on_path, text};
 
 use crate::class::Host;
 use crate::error::TaskError;
+use crate::folder::ClassFolder;
 use crate::{Bot, BotKey, Class, ClassError};
 use arena::game::Entrant;
 use arena::system::{is_path, split_words};
@@ -18,6 +19,24 @@ use referee::recognized;
 /// Folders of the system's programs.
 const INSTALLED: [&str; 5] = ["/usr", "/bin", "/opt", "/nix/store", "/gnu/store"];
 
+/// Returns a bot of the staff as a player.
+///
+/// # Errors
+/// If its command starts no program of its own.
+pub(crate) fn staff_entrant(
+    name: &str,
+    command: &str,
+    folder: &ClassFolder,
+    host: &Host,
+) -> Result<Entrant, ClassError> {
+    let mut staff = (host.player)(name, command, &host.program).map_err(ClassError::Misuse)?;
+    if !staff.shipped {
+        // Wherever the command of the class is typed.
+        staff.program.find_files_in(folder.path());
+    }
+    Ok(staff)
+}
+
 impl Class {
     /// Returns a bot as a player, under the name that records have.
     ///
@@ -25,16 +44,7 @@ impl Class {
     /// If its command starts no program of its own.
     pub(crate) fn entrant(&self, bot: &Bot) -> Result<Entrant, ClassError> {
         if bot.key.is_staff() {
-            let Host {
-                program, player, ..
-            } = &self.host;
-            let mut staff =
-                player(&bot.key.name, &bot.command, program).map_err(ClassError::Misuse)?;
-            if !staff.shipped {
-                // Wherever the command of the class is typed.
-                staff.program.find_files_in(self.folder.path());
-            }
-            return Ok(staff);
+            return staff_entrant(&bot.key.name, &bot.command, &self.folder, &self.host);
         }
         let player = self
             .student_entrant(&bot.key, &bot.command)

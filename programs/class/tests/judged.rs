@@ -36,11 +36,11 @@ fn bot(throws: &str) -> String {
 
 const GAME: &str = "\
 [game]
-judge = 'sh judge.sh'
+judge = 'sh judge.py'
 
 [[staff]]
 name = 'simple'
-command = 'sh simple.sh'
+command = 'sh simple.py'
 rating = 1000
 
 [[grade]]
@@ -50,12 +50,13 @@ points = 60
 ";
 
 fn a_class_plays_the_game_of_a_judge() {
-    let class = Class::new("ann bob cyd dan");
+    let class = Class::new("ann bob cyd dan eve");
     let text = class.text("class.toml");
     let settings = text.split("[[staff]]").next().unwrap();
     class.file("class.toml", format!("{settings}{GAME}"));
-    class.file("judge.sh", JUDGE);
-    class.file("simple.sh", bot("3"));
+    // By their endings, sources of Python beside these files belong to them.
+    class.file("judge.py", JUDGE);
+    class.file("simple.py", bot("3"));
     for (id, throws) in [
         ("ann", "6"),
         ("bob", "3"),
@@ -104,4 +105,14 @@ fn a_class_plays_the_game_of_a_judge() {
     ] {
         grades.prints(line);
     }
+    // A submission below the folder of the judge and the staff changes neither of them.
+    let files = [
+        ("bot.toml", SH),
+        ("bot.sh", &format!("# eve\n{}", bot("4"))),
+        ("notes.py", ""),
+    ];
+    class.hands_in("eve", &files);
+    class.run("intake").prints("1 built");
+    class.run("check");
+    assert_eq!(class.plays(), 2);
 }

@@ -2,13 +2,12 @@
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use battleship::protocol::{Reply, Request};
 use battleship::seeded::SeededRng;
 use bothost::HostVerdict;
 
-use crate::Streams;
+use crate::{Moment, Streams};
 
 /// The longest piece of a line that is read at once; lines of the referee are far shorter.
 const LONGEST_PIECE: u64 = 64 << 10;
@@ -33,7 +32,7 @@ pub(crate) struct Dialogue<I, O, E> {
     said: Vec<u8>,
     dice: SeededRng,
     /// The time of the last line, unless it has been answered or the next one is waited for.
-    pub(crate) since: Arc<Mutex<Option<Instant>>>,
+    pub(crate) since: Arc<Mutex<Option<Moment>>>,
 }
 
 /// The result of a read.
@@ -58,11 +57,11 @@ impl<I: BufRead, O: Write, E: Write> Dialogue<I, O, E> {
             asked: "battleship",
             said: Vec::new(),
             dice: SeededRng::default(),
-            since: Arc::new(Mutex::new(Some(Instant::now()))),
+            since: Arc::new(Mutex::new(Some(Moment::now()))),
         }
     }
 
-    fn note(&self, since: Option<Instant>) {
+    fn note(&self, since: Option<Moment>) {
         *self.since.lock().unwrap_or_else(PoisonError::into_inner) = since;
     }
 
@@ -100,7 +99,7 @@ impl<I: BufRead, O: Write, E: Write> Dialogue<I, O, E> {
             self.is_over = true;
             return false;
         }
-        self.note(Some(Instant::now()));
+        self.note(Some(Moment::now()));
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
         let Ok(request) = Request::parse(line.strip_suffix(b"\r").unwrap_or(line)) else {
             return false;

@@ -8,8 +8,10 @@
 
 #![warn(missing_docs)]
 
+mod allocator;
 mod dialogue;
 mod module;
+mod processor;
 mod wasi;
 
 use std::fs::File;
@@ -18,9 +20,11 @@ use std::path::Path;
 use std::sync::PoisonError;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bothost::HostVerdict;
+
+pub use allocator::LimitedAllocator;
 
 /// The most bytes of a module.
 pub const MOST_BYTES: u64 = 32 << 20;
@@ -33,7 +37,11 @@ pub struct Limits {
     pub fuel: u64,
     /// Bytes of memory.
     pub memory: u64,
-    /// The time in which any machine runs through the fuel.
+    /// The processor time in which any machine runs through the fuel. A module that takes more, as
+    /// by loads that miss every cache, is to blame.
+    pub processor: Duration,
+    /// The real time in which a machine gives a module that processor time, unless the machine is
+    /// far too busy. That is no fault of the module.
     pub wall: Duration,
 }
 
@@ -63,8 +71,7 @@ pub enum End {
 ///
 /// A module that ends after it has replied is not left before the next request has been read:
 /// otherwise the referee would find it gone now or later, as the machine is busy. `arguments` begin
-/// with the program's name. A module that the machine does not run to the end of its fuel in time
-/// is left where it is.
+/// with the program's name. A module that does not use up its fuel in time is left where it is.
 pub fn run<I, O, E>(
     file: impl AsRef<Path>,
     arguments: Vec<Vec<u8>>,
@@ -98,7 +105,7 @@ where
         return End::Failed(HostVerdict::OfMachine(why));
     }
     loop {
-        match ended.recv_timeout(LOOK.min(limits.wall)) {
+        match ended.recv_timeout(LOOK.min(limits.wall).min(limits.processor)) {
             Ok(end) => return end,
             Err(RecvTimeoutError::Disconnected) => {
                 let what = "the interpreter failed".to_owned();
@@ -107,13 +114,43 @@ where
             Err(RecvTimeoutError::Timeout) => {}
         }
         let since = *since.lock().unwrap_or_else(PoisonError::into_inner);
-        if since.is_some_and(|since| since.elapsed() > limits.wall) {
+        let Some(since) = since else {
+            continue;
+        };
+        if since.computed() > limits.processor {
+            return End::Failed(HostVerdict::OutOfTime(limits.processor));
+        }
+        if since.real.elapsed() > limits.wall {
             return End::Failed(HostVerdict::OfMachine(format!(
-                "the machine is too slow or too busy: a module did not use up its fuel of {} million within {} s",
+                "the machine is too busy: within {} s it gave a module less than {} s of processor time, and the module did not use up its fuel of {} million",
+                limits.wall.as_secs(),
+                limits.processor.as_secs(),
                 limits.fuel / 1_000_000,
-                limits.wall.as_secs()
             )));
         }
+    }
+}
+
+/// A moment, by both clocks.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    real: Instant,
+    processor: Option<Duration>,
+}
+
+impl Moment {
+    fn now() -> Moment {
+        Moment {
+            real: Instant::now(),
+            processor: processor::time(),
+        }
+    }
+
+    /// Returns the processor time of this process since then, which the interpreter alone uses;
+    /// none if the system does not tell.
+    fn computed(&self) -> Duration {
+        let now = processor::time().zip(self.processor);
+        now.map_or(Duration::ZERO, |(now, then)| now.saturating_sub(then))
     }
 }
 

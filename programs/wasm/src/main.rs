@@ -5,11 +5,13 @@ use std::ffi::OsString;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use bothost::HostVerdict;
+use bothost::{HostVerdict, WasmRunner};
 use clap::Parser;
-use wasmbot::{End, Limits, Streams};
+use wasmbot::{End, LimitedAllocator, Limits, Streams};
+
+#[global_allocator]
+static ALLOCATOR: LimitedAllocator = LimitedAllocator;
 
 /// Runs a bot that is a WebAssembly module on standard input and output.
 #[derive(Debug, Parser)]
@@ -54,9 +56,10 @@ fn end_of(arguments: &Arguments) -> Result<u8, HostVerdict> {
     let limits = Limits {
         fuel: u64::from(arguments.fuel) * 1_000_000,
         memory: u64::from(arguments.max_memory) << 20,
-        // A unit is a nanosecond, or a few.
-        wall: Duration::from_secs(60) + 50 * Duration::from_millis(arguments.fuel.into()),
+        processor: WasmRunner::processor_limit(arguments.fuel),
+        wall: WasmRunner::wall_limit(arguments.fuel),
     };
+    LimitedAllocator::limit(usize::try_from(WasmRunner::BESIDES).unwrap_or(usize::MAX));
     let file = Path::new(&arguments.command[0]);
     // Its folder makes no difference to it.
     let name = file.file_name().unwrap_or_default();

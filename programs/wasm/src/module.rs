@@ -10,10 +10,12 @@ use wasmi::{
     Store, TrapCode, TypedFunc,
 };
 use wasmi_core::LimiterError;
-use wasmparser::{Parser, Payload};
+use wasmparser::{
+    ConstExpr, DataKind, Element, ElementItems, ElementKind, Parser, Payload, TableInit,
+};
 
 use crate::dialogue::Dialogue;
-use crate::{End, Limits, wasi};
+use crate::{End, LimitedAllocator, Limits, wasi};
 
 /// The most elements of all tables together: more than any compiler makes functions.
 const MOST_ELEMENTS: usize = 1 << 20;
@@ -26,6 +28,10 @@ pub(crate) const STACK: usize = 64 << 20;
 /// The most locals of a function, and those that a call fills with zeros for a unit of fuel more.
 const MOST_LOCALS: u64 = 255 * LOCALS_PER_FUEL;
 const LOCALS_PER_FUEL: u64 = 32;
+
+/// The most bytes of a constant expression: the interpreter evaluates a longer one by recursion,
+/// until its stack is full. Compilers make a few.
+const LONGEST_CONSTANT: usize = 1024;
 
 /// The deepest nesting of calls, and the most bytes of their values.
 const DEEPEST: usize = 20_000;
@@ -71,7 +77,9 @@ impl ResourceLimiter for Quota {
         _maximum: Option<usize>,
     ) -> Result<bool, LimiterError> {
         let is_given = desired as u64 <= self.memory;
-        if !is_given {
+        if is_given {
+            LimitedAllocator::allow_memory(desired);
+        } else {
             self.refused = Some(desired as u64);
         }
         self.count_growth()?;
@@ -171,6 +179,10 @@ where
             ));
         }
     }
+    if longest_constant(bytes) > LONGEST_CONSTANT {
+        let what = format!("a constant expression of it has more than {LONGEST_CONSTANT} bytes");
+        return Err(Error::new(what));
+    }
     let engine = store.engine().clone();
     let module = Module::new(&engine, bytes)?;
     if most_locals(bytes) > MOST_LOCALS {
@@ -265,6 +277,53 @@ fn most_locals(bytes: &[u8]) -> u64 {
         Some(groups.flatten().map(|(count, _)| u64::from(count)).sum())
     });
     locals.max().unwrap_or_default()
+}
+
+/// Returns the number of bytes of the longest constant expression outside of functions.
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "other sections have no expressions"
+)]
+fn longest_constant(bytes: &[u8]) -> usize {
+    let length = |expression: ConstExpr<'_>| expression.get_binary_reader().range().len();
+    let of_elements = |element: Element<'_>| {
+        let offset = match element.kind {
+            ElementKind::Active { offset_expr, .. } => length(offset_expr),
+            ElementKind::Passive | ElementKind::Declared => 0,
+        };
+        let items = match element.items {
+            ElementItems::Expressions(_, items) => items.into_iter().flatten().map(length).max(),
+            ElementItems::Functions(_) => None,
+        };
+        offset.max(items.unwrap_or_default())
+    };
+    let payloads = Parser::new(0).parse_all(bytes).map_while(Result::ok);
+    let lengths = payloads.filter_map(|payload| match payload {
+        Payload::GlobalSection(globals) => globals
+            .into_iter()
+            .flatten()
+            .map(|global| length(global.init_expr))
+            .max(),
+        Payload::TableSection(tables) => tables
+            .into_iter()
+            .flatten()
+            .map(|table| match table.init {
+                TableInit::Expr(expression) => length(expression),
+                TableInit::RefNull => 0,
+            })
+            .max(),
+        Payload::ElementSection(elements) => elements.into_iter().flatten().map(of_elements).max(),
+        Payload::DataSection(segments) => segments
+            .into_iter()
+            .flatten()
+            .map(|data| match data.kind {
+                DataKind::Active { offset_expr, .. } => length(offset_expr),
+                DataKind::Passive => 0,
+            })
+            .max(),
+        _ => None,
+    });
+    lengths.max().unwrap_or_default()
 }
 
 /// Returns the configuration of the module of these bytes: it allows what all compilers make,

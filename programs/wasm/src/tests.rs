@@ -67,14 +67,18 @@ fn whole(text: &str) -> String {
 type Memory = Streams<Cursor<Vec<u8>>, Vec<u8>, Vec<u8>>;
 
 fn run_raw(bytes: &[u8], input: &str) -> (End, Memory) {
-    let (fuel, memory, wall) = (FUEL, 4 << 20, Duration::MAX);
+    let limits = Limits {
+        fuel: FUEL,
+        memory: 4 << 20,
+        processor: Duration::MAX,
+        wall: Duration::MAX,
+    };
     let input = Cursor::new(input.to_owned().into_bytes());
     let streams = Streams {
         input,
         output: Vec::new(),
         errors: Vec::new(),
     };
-    let limits = Limits { fuel, memory, wall };
     let dialogue = dialogue::Dialogue::new(streams);
     let (bytes, arguments) = (bytes.to_vec(), vec![b"bot.wasm".to_vec()]);
     let (end, mut dialogue) = on_thread(move || module::run(&bytes, arguments, limits, dialogue));
@@ -115,6 +119,7 @@ fn named(end: End) -> (&'static str, String) {
         End::Unheard => ("unheard", String::new()),
         End::Failed(HostVerdict::Silent) => ("silent", String::new()),
         End::Failed(HostVerdict::OutOfFuel) => ("fuel", String::new()),
+        End::Failed(HostVerdict::OutOfTime(time)) => ("time", time.as_secs().to_string()),
         End::Failed(HostVerdict::Trapped(what)) => ("trapped", what),
         End::Failed(HostVerdict::UsedTooMuch(what)) => ("memory", what),
         End::Failed(HostVerdict::NotStarted(why)) => ("start", why),
@@ -572,23 +577,65 @@ fn work_of_the_host_costs_its_time() {
     }
 }
 
-#[test]
-fn a_module_that_the_machine_does_not_run_in_time_is_not_to_blame() {
-    let folder = std::env::temp_dir().join(format!("slow-{}.wasm", std::process::id()));
-    std::fs::write(&folder, wat::parse_str(doing("(loop $l (br $l))")).unwrap()).unwrap();
+/// Returns the end of a loop without end, with more fuel than it uses within these limits.
+fn end_of_a_long_loop(name: &str, processor: Duration, wall: Duration) -> (&'static str, String) {
+    let file = std::env::temp_dir().join(format!("{name}-{}.wasm", std::process::id()));
+    std::fs::write(&file, wat::parse_str(doing("(loop $l (br $l))")).unwrap()).unwrap();
     let streams = Streams {
         input: Cursor::new(DIALOGUE),
         output: std::io::sink(),
         errors: std::io::sink(),
     };
     let limits = Limits {
-        fuel: 4_000_000_000,
+        fuel: 4_000_000_000_000,
         memory: 4 << 20,
-        wall: Duration::ZERO,
+        processor,
+        wall,
     };
-    let end = run(&folder, Vec::new(), limits, streams);
-    std::fs::remove_file(folder).unwrap();
-    let (kind, why) = named(end);
+    let end = run(&file, Vec::new(), limits, streams);
+    std::fs::remove_file(file).unwrap();
+    named(end)
+}
+
+#[test]
+fn a_module_that_gets_no_processor_is_not_to_blame() {
+    let (kind, why) = end_of_a_long_loop("slow", Duration::MAX, Duration::ZERO);
     assert_eq!(kind, "machine", "{why}");
-    assert!(why.contains("its fuel of 4000 million within 0 s"), "{why}");
+    assert!(
+        why.contains("did not use up its fuel of 4000000 million"),
+        "{why}"
+    );
+}
+
+/// A module that could make the machine look slow would make each game void that it is about to
+/// lose.
+#[cfg(any(unix, windows))]
+#[test]
+fn a_module_that_has_the_processor_loses_by_time() {
+    let limit = Duration::from_millis(50);
+    let (kind, why) = end_of_a_long_loop("hungry", limit, Duration::MAX);
+    assert_eq!((kind, &*why), ("time", "0"));
+}
+
+#[test]
+fn long_constant_expressions_are_refused() {
+    let sum = |terms: usize| {
+        let terms = "(i32.const 0) i32.add ".repeat(terms);
+        [
+            format!("(global i32 (i32.const 0) {terms})"),
+            format!("(memory 1) (data (offset (i32.const 0) {terms}) \"\")"),
+            format!("(table 1 funcref) (elem (offset (i32.const 0) {terms}) func)"),
+        ]
+    };
+    for text in sum(100) {
+        assert_eq!(named(end_of(&whole(&format!("{text} START")))).0, "exited");
+    }
+    for text in sum(10_000) {
+        let (kind, why) = named(end_of(&whole(&format!("{text} START"))));
+        assert_eq!(kind, "start");
+        assert!(
+            why.contains("a constant expression of it has more than 1024 bytes"),
+            "{why}"
+        );
+    }
 }

@@ -20,7 +20,8 @@ fn list(tests: &mut Tests) {
     add!(
         tests,
         a_module_plays_everywhere_as_a_program,
-        what_is_no_module_is_a_sentence
+        what_is_no_module_is_a_sentence,
+        a_module_nested_too_deep_is_refused
     );
     rows!(tests, FAULTS, a_module_loses_by_its_faults);
     if cfg!(target_os = "linux") {
@@ -122,6 +123,41 @@ fn what_is_no_module_is_a_sentence() {
         let words = format!("play m={name} awful");
         dir.run(&words).ends().warns(sentence);
     }
+}
+
+/// Returns a section of a module with `content`.
+fn section(number: u8, content: &[u8]) -> Vec<u8> {
+    let mut section = vec![number];
+    let mut length = content.len();
+    while length > 127 {
+        section.push(length.to_le_bytes()[0] | 128);
+        length >>= 7;
+    }
+    section.push(length.to_le_bytes()[0]);
+    section.extend_from_slice(content);
+    section
+}
+
+/// The interpreter took 1.8 GB for such a module, whatever `--max-memory` said.
+fn a_module_nested_too_deep_is_refused() {
+    const DEPTH: usize = 10_000_000;
+    // No locals, blocks without a result, and the end of each and of the function.
+    let body = [&[0][..], &[2, 0x40].repeat(DEPTH), &[0xb].repeat(DEPTH + 1)].concat();
+    let body = section(1, &body);
+    let module = [
+        &b"\0asm\x01\0\0\0"[..],
+        &section(1, b"\x01\x60\0\0"),
+        &section(3, b"\x01\0"),
+        &section(7, b"\x01\x06_start\0\0"),
+        // One function; its length is before it, as that of a section.
+        &section(10, &body),
+    ]
+    .concat();
+    let dir = Dir::new();
+    dir.file("m.wasm", module);
+    dir.run("play m=m.wasm awful --json")
+        .ends()
+        .warns("made its interpreter take more than 256 MiB besides its memory");
 }
 
 fn a_module_plays_the_same_in_a_sandbox() {

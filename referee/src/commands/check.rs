@@ -61,7 +61,7 @@ Examples:
         let terms = self.bots.terms(rules.max_turns())?;
         let command = self.rules.judge.as_deref();
         let judge = match command {
-            Some(command) => Some(judge(command, &terms, &referee, Path::new(""))?),
+            Some(command) => Some(judge(command, &terms, &referee, Path::new(""), &[], &[])?),
             None => None,
         };
         let format = if self.json { Format::Json } else { self.format };

@@ -68,7 +68,8 @@ Examples:
                 "--against human: a person plays one game at a time",
             ));
         }
-        let (chosen, terms) = self.game.game(&referee, Path::new(""))?;
+        let programs: Vec<_> = opponent.iter().map(|player| &player.program).collect();
+        let (chosen, terms) = self.game.game(&referee, Path::new(""), &programs, &[])?;
         let recipe = source
             .recipe()
             .map_err(|why| Failure::misuse(format!("{}: {why}", self.bot)))?;

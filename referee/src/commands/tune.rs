@@ -96,11 +96,6 @@ Examples:
 
     fn run(self, world: &World) -> Result<(), Failure> {
         let referee = own_program()?;
-        let (chosen, terms) = self.game.game(&referee, Path::new(""))?;
-        let interrupt = listen()?;
-        chosen.try_out(&interrupt)?;
-        let game = chosen.game;
-        let mut launch = terms.launch(referee.clone());
         let mut bot = player::parse(&self.bot, &referee)?;
         let mut opponent = player::parse(&self.against, &referee)
             .map_err(|error| Failure::misuse(format!("--against: {error}")))?;
@@ -114,6 +109,14 @@ Examples:
             players: vec![&bot, &opponent],
         }
         .check()?;
+        let programs = [&bot.program, &opponent.program];
+        let (chosen, terms) = self
+            .game
+            .game(&referee, Path::new(""), &programs, &own_files)?;
+        let interrupt = listen()?;
+        chosen.try_out(&interrupt)?;
+        let game = chosen.game;
+        let mut launch = terms.launch(referee.clone());
         let parameters = [&self.param[..], &self.whole[..]].concat();
         Parameter::check(&parameters, &bot)?;
         if bot.human || opponent.human {

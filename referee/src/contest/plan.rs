@@ -127,8 +127,6 @@ impl ContestPlan {
             return Err(Failure::misuse(what));
         }
         options.game.bots.limit_players(&mut players)?;
-        let (chosen, terms) = options.game.game(&referee, Path::new(""))?;
-        let mut launch = terms.launch(referee);
         let own_files = Outputs {
             files: vec![
                 ("--out", options.out.as_deref()),
@@ -139,6 +137,10 @@ impl ContestPlan {
             players: players.iter().collect(),
         }
         .check()?;
+        let programs: Vec<_> = players.iter().map(|player| &player.program).collect();
+        let game = &options.game;
+        let (chosen, terms) = game.game(&referee, Path::new(""), &programs, &own_files)?;
+        let mut launch = terms.launch(referee);
         let bots = players.iter_mut().map(|player| &mut player.program);
         secrets::hide(&mut launch, bots, &own_files);
         // A series of fresh starts has nothing to remember; a pair is the least that is comparable.

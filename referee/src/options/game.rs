@@ -1,6 +1,6 @@
 //! The game that is played: Battleship, or one that a judge knows.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arena::game::Game;
@@ -8,7 +8,7 @@ use arena::judge::{Judge, JudgeError};
 use arena::system::quoted;
 use arena::terms::GameTerms;
 use battleship::{Rules, Ruleset};
-use bothost::Interrupt;
+use bothost::{BotProgram, Interrupt};
 
 use crate::exit::Failure;
 use crate::player;
@@ -73,7 +73,8 @@ impl ChosenGame {
 }
 
 /// Returns the judge that `command` starts, which is started once to hear which game it knows.
-/// Files that it names may lie in `folder`, or in the current one if that is empty.
+/// Files that it names may lie in `folder`, or in the current one if that is empty. Files beside it
+/// are part of it, except those of `players` and those in `own`.
 ///
 /// # Errors
 /// If the command names no program, or the judge announces no game.
@@ -82,6 +83,8 @@ pub fn judge(
     terms: &GameTerms,
     referee: &Path,
     folder: &Path,
+    players: &[&BotProgram],
+    own: &[PathBuf],
 ) -> Result<Judge, Failure> {
     let mut typed = player::parse(command, referee)
         .map_err(|failure| Failure::misuse(format!("--judge: {failure}")))?;
@@ -95,6 +98,8 @@ pub fn judge(
     Ok(Judge::new(
         typed.program,
         &terms.launch(referee.to_owned()),
+        players,
+        own,
     )?)
 }
 

@@ -10,10 +10,11 @@ mod tests;
 mod values;
 
 use std::num::NonZeroU32;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use battleship::Rules;
+use bothost::BotProgram;
 use clap::Args;
 
 use super::exit::Failure;
@@ -59,11 +60,18 @@ impl GameOptions {
 
     /// Returns the game, which a judge may know, and its terms. `referee` is the referee's own
     /// program; files that the command of the judge names may lie in `folder`, or in the current
-    /// one if that is empty.
+    /// one if that is empty. Files beside the judge are part of it, except those of `players` and
+    /// those in `own`.
     ///
     /// # Errors
     /// As [`GameOptions::terms`]; or if the judge announces no game.
-    pub fn game(&self, referee: &Path, folder: &Path) -> Result<(ChosenGame, GameTerms), Failure> {
+    pub fn game(
+        &self,
+        referee: &Path,
+        folder: &Path,
+        players: &[&BotProgram],
+        own: &[PathBuf],
+    ) -> Result<(ChosenGame, GameTerms), Failure> {
         let Some(command) = &self.rules.judge else {
             let (rules, terms) = self.terms()?;
             let chosen = ChosenGame {
@@ -81,7 +89,7 @@ impl GameOptions {
             return Err(Failure::misuse(JUDGE_WITH_RULES));
         }
         let mut terms = self.bots.terms(0)?;
-        let judge = judge(command, &terms, referee, folder)?;
+        let judge = judge(command, &terms, referee, folder, players, own)?;
         let max_turns = board.max_turns.map(NonZeroU32::get);
         terms.max_turns = max_turns.unwrap_or_else(|| judge.max_turns());
         let chosen = ChosenGame {

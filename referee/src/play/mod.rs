@@ -165,7 +165,8 @@ impl PlayPlan {
                 .arguments
                 .extend(["--name".into(), name.into()]);
         }
-        let (game, mut terms) = options.game(&referee, Path::new(""))?;
+        let programs: Vec<_> = players.iter().map(|player| &player.program).collect();
+        let (game, mut terms) = options.game(&referee, Path::new(""), &programs, &[])?;
         if options.board.max_turns.is_none()
             && let Some(rules) = &game.rules
         {

@@ -9,6 +9,7 @@ mod words;
 
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -28,7 +29,7 @@ pub use self::record::{JudgeReader, JudgedGame, Picture, Step, dialogue_of};
 use self::record::{OwnPart, PREFIX, announcement};
 use self::words::{JudgeLine, reply_in};
 use crate::game::derived_seed;
-use crate::record::digest_of_named;
+use crate::record::digest_of_judge;
 
 /// The requests to each player before a game ends without a winner, if no option says otherwise.
 const MAX_TURNS: u32 = 10_000;
@@ -80,11 +81,17 @@ pub enum JudgeError {
 
 impl Judge {
     /// Starts `program` once to learn which game it knows. Bots are started as in `launch`; a judge
-    /// is not confined.
+    /// is not confined. Files beside the judge are part of it, except those of `players` and those
+    /// in `own`, which the command itself writes or reads.
     ///
     /// # Errors
     /// If it cannot be started or announces no game.
-    pub fn new(program: BotProgram, launch: &Launch) -> Result<Judge, JudgeError> {
+    pub fn new(
+        program: BotProgram,
+        launch: &Launch,
+        players: &[&BotProgram],
+        own: &[PathBuf],
+    ) -> Result<Judge, JudgeError> {
         let launch = Launch {
             sandbox: None,
             // It may prepare what it says next while the players think.
@@ -92,7 +99,7 @@ impl Judge {
             ..launch.clone()
         };
         let command = program.command_line.clone();
-        let mut digest = digest_of_named(&program);
+        let mut digest = digest_of_judge(&program, players, own);
         digest.truncate(DIGITS);
         let mut judge = Judge {
             program: Some((program, launch)),

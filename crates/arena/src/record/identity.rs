@@ -62,8 +62,8 @@ pub(super) struct ProgramFiles {
     is_partial: bool,
 }
 
-/// Returns the files of each of `programs`. The files of the referee's command, `own`, belong to
-/// none.
+/// Returns the files of each of `programs`. The files and folders of the referee's command, `own`,
+/// belong to none.
 #[must_use]
 pub fn identify(programs: &[&BotProgram], own: &[PathBuf]) -> Vec<Identity> {
     in_parallel(programs, |program| {
@@ -98,15 +98,26 @@ pub fn identify(programs: &[&BotProgram], own: &[PathBuf]) -> Vec<Identity> {
     })
 }
 
-/// Returns the SHA-256 of the names and digests of the files that the command of `program` names
-/// itself: others beside them may be those of bots.
-pub(crate) fn digest_of_named(program: &BotProgram) -> String {
+/// Returns the SHA-256 of the names and digests of the files of `judge`, without those that the
+/// commands of `players` name and those in their folders: bots may lie beside their judge, and a
+/// contest may get more of them. The files and folders in `own` belong to no program.
+pub(crate) fn digest_of_judge(
+    judge: &BotProgram,
+    players: &[&BotProgram],
+    own: &[PathBuf],
+) -> String {
+    let mut files = ProgramFiles::of(judge, own).files;
+    for player in players {
+        let others = ProgramFiles::of(player, own).files;
+        files.retain(|path, (_, origin)| {
+            *origin == Origin::Named
+                || !matches!(others.get(path), Some((_, Origin::Named | Origin::Folder)))
+        });
+    }
     let mut hasher = Sha256::new();
-    for (path, (name, origin)) in ProgramFiles::of(program, &[]).files {
-        if origin == Origin::Named {
-            let digest = digest_of(&path).unwrap_or_default();
-            hasher.update(format!("{name}\0{digest}\n"));
-        }
+    for (path, (name, _)) in files {
+        let digest = digest_of(&path).unwrap_or_default();
+        hasher.update(format!("{name}\0{digest}\n"));
     }
     hexadecimal(&hasher.finalize())
 }

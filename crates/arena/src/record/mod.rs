@@ -29,7 +29,7 @@ pub use header::{
     ContestConfig, ContestHeader, FileDigest, LastSaid, ListedPlayer, SERIES_FORMAT, SeriesRecord,
     hexadecimal,
 };
-pub(crate) use identity::digest_of_named;
+pub(crate) use identity::digest_of_judge;
 pub use identity::{Identity, digest_of, files_of, files_of_bot, identify, separate};
 pub use line::{FORMAT, GameLine, InContest, LinePlayer, SandboxOfGame, VERSION, in_milliseconds};
 pub use output::{

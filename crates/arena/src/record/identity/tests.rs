@@ -97,6 +97,45 @@ fn a_script_has_the_files_of_its_ending() {
 }
 
 #[test]
+fn a_judge_has_the_files_beside_it_but_bots() {
+    let folder = Folder::with(&[("judge.py", "rules"), ("notes.txt", "")]);
+    let in_folder = |name: &str| folder.path(name).display().to_string();
+    let judge = Folder::program(&format!("python3 {}", in_folder("judge.py")));
+    let mut bot = Folder::program(&format!("python3 {}", in_folder("bot.py")));
+    let digest = |players: &[&BotProgram], own: &[PathBuf]| {
+        let mut digest = digest_of_judge(&judge, players, own);
+        digest.truncate(16);
+        digest
+    };
+    // As records have the digest of a judge of one file since that file alone was read.
+    let alone = hexadecimal(&Sha256::digest(format!(
+        "judge.py\0{}\n",
+        hexadecimal(&Sha256::digest("rules"))
+    )));
+    assert_eq!(digest(&[], &[]), alone[..16]);
+    folder.write("rules.py", "");
+    let whole = digest(&[], &[]);
+    assert_ne!(whole, alone[..16]);
+    folder.write("rules.py", "more");
+    assert_ne!(digest(&[], &[]), whole);
+    folder.write("rules.py", "");
+    assert_eq!(digest(&[], &[]), whole);
+    folder.write("bot.py", "");
+    folder.write("other/bot.py", "");
+    folder.write("submissions/ann/bot.py", "");
+    let other = BotProgram {
+        folder: Some(folder.path("other")),
+        ..Folder::program("python3 bot.py")
+    };
+    let own = [folder.path("submissions")];
+    assert_ne!(digest(&[&bot], &own), whole);
+    assert_eq!(digest(&[&bot, &other], &own), whole);
+    // What the command of the judge names belongs to the judge in any case.
+    bot.arguments.push(in_folder("judge.py").into());
+    assert_eq!(digest(&[&bot, &other], &own), whole);
+}
+
+#[test]
 fn a_program_without_an_ending_is_one_file() {
     let folder = Folder::with(&[("bot", ""), ("other", ""), ("bot.py", "")]);
     assert_eq!(folder.files("@/bot"), ["bot"]);

@@ -34,7 +34,8 @@ pub(super) enum Test {
 }
 
 /// Has the kernel answer some calls with success without making them: those that change cores,
-/// priorities and sessions. Has it refuse to change the limits of other processes.
+/// priorities and sessions. Has it refuse to change the limits of other processes, and answer
+/// `clone3` as a kernel without that call.
 ///
 /// # Errors
 /// If the filter cannot be installed, as on an architecture that it does not know.
@@ -45,6 +46,10 @@ pub(crate) fn for_every_bot() -> Result<(), StartError> {
     install([
         filter(whatever(&[lists::WITHOUT_EFFECT]), SUCCESS),
         filter(changes_of_others(), libc::EPERM),
+        // A child can begin in another control group (CLONE_INTO_CGROUP), where no freezer finds
+        // it: that needs a descriptor of the group's folder, which no rule for writing covers. The
+        // flags are in memory, which a filter cannot read.
+        filter(whatever(&[&[libc::SYS_clone3]]), libc::ENOSYS),
     ])
 }
 

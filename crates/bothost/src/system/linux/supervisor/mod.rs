@@ -281,9 +281,15 @@ impl Supervisor<'_> {
     /// Stops all descendants of this process, or lets them continue.
     fn stop(&mut self, stops: bool) {
         self.is_stopped = stops;
-        // By the kernel's freezer, none of them can wake another.
-        if !self.group.freeze(stops) {
-            self.signal_all(if stops { Signal::STOP } else { Signal::CONT });
+        // By the kernel's freezer, none of them can wake another. By a signal, those stop too that
+        // are in another group. The signal to continue comes first: it takes back the one to stop,
+        // and nothing runs before all may.
+        if stops {
+            self.group.freeze(true);
+            self.signal_all(Signal::STOP);
+        } else {
+            self.signal_all(Signal::CONT);
+            self.group.freeze(false);
         }
     }
 

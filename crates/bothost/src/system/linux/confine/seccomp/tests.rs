@@ -353,6 +353,18 @@ fn calls_newer_than_the_lists_are_missing() {
     // Kernels of tomorrow: that the limit is where the lists end is all that can be seen of it
     // here.
     assert_eq!(program[1].k, u32::try_from(lists::NEWEST).unwrap());
-    let own = under(EveryBot, || call(libc::SYS_clone3, &[]));
-    assert_eq!(own, Err(libc::EINVAL));
+}
+
+/// A child in a control group of its own would compute while its bot is stopped.
+#[test]
+fn no_bot_starts_a_child_in_another_group() {
+    for (filter, expected) in [(Filter::None, libc::EINVAL), (EveryBot, libc::ENOSYS)] {
+        let result = under(filter, || {
+            let child = std::thread::Builder::new().spawn(|| 7).unwrap();
+            let child = child.join().unwrap();
+            let status = std::process::Command::new("true").status().unwrap();
+            (call(libc::SYS_clone3, &[]), child, status.success())
+        });
+        assert_eq!(result, (Err(expected), 7, true), "{filter:?}");
+    }
 }

@@ -49,7 +49,7 @@ def attacked():
 ";
 
 /// The ways to have it.
-const MEMORY: [(&str, &str); 17] = [
+const MEMORY: [(&str, &str); 18] = [
     (
         "in one piece",
         "def hold(): kept.append(bytearray(100 * MIB))",
@@ -140,6 +140,20 @@ def maps():
     for page in range(0, 60000, 2): call(10, start + page * 4096, 4096, 1)
 def hold():
     for _ in range(10): child(maps)
+",
+    ),
+    // A mapping is linked to the same one of each ancestor.
+    (
+        "in links of mappings to those of ancestors",
+        "
+def down(depth):
+    if depth: child(lambda: down(depth - 1))
+def hold():
+    libc.mmap.restype = ctypes.c_void_p
+    start = libc.mmap(None, ctypes.c_size_t(2000 * 4096), 3, 0x22, -1, ctypes.c_size_t(0))
+    ctypes.memset(start, 1, 2000 * 4096)
+    for page in range(0, 2000, 2): call(10, start + page * 4096, 4096, 1)
+    down(50)
 ",
     ),
     (

@@ -316,9 +316,7 @@ impl BotPair {
         let late = question
             .delay_before
             .map(|before| pin::delay().saturating_sub(before));
-        let replied = Instant::now();
-        let lost = ponder::look_at_reply(&mut self.bots, question);
-        let look = replied.elapsed();
+        let (lost, look) = ponder::look_at_reply(&mut self.bots, question);
         let time = time.saturating_sub(lost);
         let bot = &mut self.bots[index];
         // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where

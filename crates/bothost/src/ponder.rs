@@ -218,15 +218,21 @@ pub(super) fn look_at_other(bots: &mut [BotProcess], question: &mut Question, ma
 }
 
 /// Looks once more when the reply to `question` has come, if the referee has looked since the
-/// question was asked. Returns the time that the bot could not run since the last look.
-pub(super) fn look_at_reply(bots: &mut [BotProcess], question: &mut Question) -> Duration {
+/// question was asked. Returns the time that the bot could not run since the last look, and the
+/// time that this one took.
+pub(super) fn look_at_reply(
+    bots: &mut [BotProcess],
+    question: &mut Question,
+) -> (Duration, Duration) {
     let other = bots.get(question.side.other().index());
     let last = other.and_then(|other| other.pause.as_ref()?.last.as_ref());
     if last.is_none_or(|last| last.at < question.asked) {
-        return Duration::ZERO;
+        return (Duration::ZERO, Duration::ZERO);
     }
+    let began = Instant::now();
     let lent = question.looks.lent;
     // The other bot is asked next, so it is not stopped now.
     look_at_other(bots, question, true);
-    question.looks.lent.saturating_sub(lent)
+    let lost = question.looks.lent.saturating_sub(lent);
+    (lost, began.elapsed())
 }

@@ -141,9 +141,9 @@ def nonsense():
     time.sleep(60)
 def zombies():
     for path in glob.glob('/proc/[0-9]*/stat'):
-        try: state, parent = open(path).read().rsplit(')', 1)[1].split()[:2]
+        try: state, parent = open(path, 'rb').read().rsplit(b')', 1)[1].split()[:2]
         except OSError: continue
-        if state == 'Z' and int(parent) == os.getppid(): return True
+        if state == b'Z' and int(parent) == os.getppid(): return True
 def attacked():";
 
 fn nothing_is_left_of_a_bot((_, deed, ended_by): (&str, &str, &str)) {

@@ -122,6 +122,7 @@ pub struct TooManyLanes {
 impl Lanes {
     /// Returns `count` lanes, at least one; as many as there are cores if `None`. Each is bound to
     /// a core of its own, if they are to be `pinned`.
+    #[must_use]
     pub fn new(count: Option<usize>, pinned: bool) -> Lanes {
         let cores = pin::cores();
         let available = match cores.len() {
@@ -154,6 +155,7 @@ impl Lanes {
 
     /// Returns whether some lanes share a core: games take longer there, and bots may be late
     /// because of it.
+    #[must_use]
     pub fn too_many(&self) -> bool {
         self.count > pin::parallelism()
     }

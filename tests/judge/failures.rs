@@ -4,7 +4,7 @@
 use testkit::list::{Tests, Tier};
 use testkit::run::Dir;
 
-use super::{BOTH, with_fault};
+use super::{BOTH, faulty, with_fault};
 use testkit::text::all_are_right;
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -220,4 +220,13 @@ fn a_player_that_stumps_judges_is_out() {
     assert_eq!(count("judge_failed"), 4, "two series");
     let out = [0, 1, 2].map(|player| summary["players"][player]["disqualified"] == true);
     assert_eq!(out, [false, false, true]);
+    assert_eq!(summary["players"][2]["judge_failed"], 4);
+    dir.run("explain m --player Rogue")
+        .succeeds()
+        .prints("the judge failed right after its replies in 4 games, which count for nobody");
+    dir.run(format!("{} --resume", words.replace(" --json", "")))
+        .arg("--judge")
+        .arg(faulty("hello '' 1 1"))
+        .succeeds()
+        .prints("Rogue is disqualified: the judge failed right after its");
 }

@@ -59,9 +59,13 @@ fn tic_tac_toe<'d>(dir: &'d Dir, words: &str) -> Run<'d> {
 
 /// Adds the judge `faulty.py`, with these words behind its program.
 fn with_fault<'d>(run: Run<'d>, words: &str) -> Run<'d> {
+    run.arg("--judge").arg(faulty(words))
+}
+
+/// The command of the judge `faulty.py` with these words.
+fn faulty(words: &str) -> String {
     let file = project_file("tests/judge/faulty.py");
-    run.arg("--judge")
-        .arg(format!("python3 -SE '{}' {words}", file.display()))
+    format!("python3 -SE '{}' {words}", file.display())
 }
 
 /// The lines between the referee and the judge in a game of a record.

@@ -31,7 +31,7 @@ const WRONG: &str = "'wrong=test-bot act --after 10 say \"attack nowhere\\n\"'";
 
 /// Fields that the commands above do not print: of sandboxes, modules, classes and shards, of
 /// players with a second name or with unknown files, of judges, and of earlier versions.
-const RARE: [&str; 21] = [
+const RARE: [&str; 22] = [
     "calls_itself",
     "chosen_late",
     "count",
@@ -42,6 +42,7 @@ const RARE: [&str; 21] = [
     "hard_limits",
     "judge",
     "judge_digest",
+    "judge_failed",
     "level",
     "lines",
     "pictures_cut",

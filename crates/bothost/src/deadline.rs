@@ -119,6 +119,8 @@ pub struct Question {
     credit: Duration,
     /// The time in which the referee was stopped during its waits for the bot.
     stopped: Duration,
+    /// The part of that time before the deadline was moved.
+    stopped_before: Duration,
     /// The number of comments before the reply.
     pub(super) comments: u32,
     /// The number of bytes of the lines that were taken since it was asked, with their line ends.
@@ -147,6 +149,7 @@ impl Question {
             limit,
             credit: Duration::ZERO,
             stopped: Duration::ZERO,
+            stopped_before: Duration::ZERO,
             comments: 0,
             said: 0,
             was_read: false,
@@ -185,7 +188,7 @@ impl Question {
     /// noticed late.
     pub(super) fn until(mut self, left: Duration) -> Question {
         self.limit = Some(self.asked.elapsed() + left);
-        self.stopped = Duration::ZERO;
+        self.stopped_before = self.stopped;
         self.lent_before = self.looks.lent;
         self.credit = Duration::from_nanos(1);
         self.last_look = false;
@@ -210,7 +213,7 @@ impl Question {
     /// was stopped, and because the bot could not run while its opponent did.
     fn time_added(&self) -> Duration {
         let lent = self.looks.lent.saturating_sub(self.lent_before);
-        self.credit + self.stopped + lent
+        self.credit + self.stopped.saturating_sub(self.stopped_before) + lent
     }
 
     /// The time that a game's clock is charged.
@@ -234,7 +237,7 @@ impl Question {
             // The bot may have been stopped for as long as the referee was, and how much it got to
             // compute is unknown. So it gets its whole limit again, from this moment on.
             self.credit = self.asked.elapsed();
-            self.stopped = Duration::ZERO;
+            self.stopped_before = self.stopped;
             self.lent_before = self.looks.lent;
             self.last_look = false;
         }

@@ -1,9 +1,10 @@
 //! Pondering: a bot that computes while it is not asked is stopped until its next request, and the
 //! clock of its opponent does not run while the opponent cannot.
 //!
-//! Replies that come at once cost nothing. Only while the referee waits longer does it look, every
-//! few hundredths of a second and when the reply comes, at what the processes of the other bot have
-//! used. Without a supervisor nothing is known, and nothing is done.
+//! While the referee waits for a reply it looks, every few hundredths of a second and when a slow
+//! reply comes, at the processor time of the other bot. A bot that has computed unasked before is
+//! looked at before each request too. Without a supervisor the processor time is unknown, and no bot
+//! is stopped.
 
 use std::time::{Duration, Instant};
 

@@ -251,6 +251,10 @@ impl Games<'_> {
         match self.judge.try_junk(&self.stop) {
             Ok(()) => Ok(Ok((Outcome::Pass, String::new()))),
             Err(JudgeError::Interrupted) => Err(Ending::interrupted().into()),
+            Err(JudgeError::MachineLate(_)) => {
+                let busy = "the machine was too busy to tell".to_owned();
+                Ok(Ok((Outcome::NotTried, busy)))
+            }
             Err(JudgeError::Io(error)) => Err(error.into()),
             Err(JudgeError::Failed { what, .. }) => Ok(Err(Finding {
                 cause: if what.contains("exited") || what.contains("ended by") {

@@ -52,6 +52,14 @@ pub struct LossExplanation {
     pub worst: Vec<GameDigest>,
     /// Games of series that were not played to their end; they count.
     pub unfinished: u64,
+    /// Games in which the judge failed right after a reply of the player.
+    #[serde(skip_serializing_if = "no_games")]
+    pub judge_failed: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn no_games(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The reason for a loss.
@@ -149,6 +157,12 @@ impl Text {
             self.line(&format!(
                 "{} more without a winner and without a fault",
                 counted(*void, "game")
+            ));
+        }
+        if summary.judge_failed > 0 {
+            let games = counted(summary.judge_failed, "game");
+            self.line(&format!(
+                "the judge failed right after its replies in {games}, which count for nobody"
             ));
         }
         if summary.unfinished > 0 {

@@ -7,6 +7,7 @@ use super::duel::Duel;
 use super::explain::{GameExplanation, LossExplanation};
 use super::skill::SkillSample;
 use arena::explain::{GameDigest, Losses, TopGames};
+use arena::game::EndedBy;
 use arena::record::GameLine;
 use arena::result::GivenFigures;
 use battleship::game_reader::{READERS, RecordedGame, ReplayError};
@@ -27,6 +28,7 @@ pub struct PlayerGames {
     /// The usual causes of its faults, by the numbers of the games that are examples of them.
     causes: BTreeMap<u64, String>,
     unfinished: u64,
+    judge_failed: u64,
 }
 
 impl Default for PlayerGames {
@@ -39,6 +41,7 @@ impl Default for PlayerGames {
             figures: GivenFigures::default(),
             causes: BTreeMap::new(),
             unfinished: 0,
+            judge_failed: 0,
         }
     }
 }
@@ -47,6 +50,8 @@ impl PlayerGames {
     /// Counts a game of the player, who is on `side`.
     pub fn add(&mut self, game: GameDigest, line: GameLine, side: Side) {
         self.unfinished += u64::from(!game.finished);
+        let judge_failed = line.ended_by == EndedBy::JudgeFailed && line.by == Some(side);
+        self.judge_failed += u64::from(judge_failed);
         if let Ok(recorded) = RecordedGame::read(&line.json) {
             self.sample.add(game.number, &recorded, side);
         }
@@ -76,6 +81,7 @@ impl PlayerGames {
             causes,
             worst: self.worst.games().map(|(game, _)| game.clone()).collect(),
             unfinished: self.unfinished,
+            judge_failed: self.judge_failed,
         };
         (summary, self.worst.into_games().next())
     }

@@ -253,6 +253,11 @@ pub(super) fn remarks(players: &[PlayerSummary]) -> Vec<Remark<'_>> {
         let games = tally.games;
         let words = if games == 0 {
             " was disqualified. No game against it counts.".to_owned()
+        } else if tally.stumps_judge {
+            let failed = tally.judge_failed;
+            format!(
+                " is disqualified: the judge failed right after its replies in {failed} of its {games} games. No game against it counts."
+            )
         } else {
             let reasons = reasons(&tally.faults);
             format!(
@@ -267,6 +272,19 @@ pub(super) fn remarks(players: &[PlayerSummary]) -> Vec<Remark<'_>> {
         });
     }
     for PlayerSummary { name, tally, .. } in players {
+        // A reply that makes a careless judge fail voids a game that the player would lose.
+        if tally.judge_failed > 1 && !tally.stumps_judge {
+            remarks.push(Remark {
+                name,
+                words: format!(
+                    ": the judge failed right after its replies in {} games, which count for nobody; referee check --judge looks for such \
+                     replies.",
+                    tally.judge_failed
+                ),
+                quoted: None,
+                end: "",
+            });
+        }
         remarks.extend(tally.warnings.iter().map(|what| {
             let words = ": ".to_owned();
             let what = what.as_str();

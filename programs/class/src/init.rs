@@ -61,7 +61,6 @@ fn config(name: &str) -> String {
          # Bots are confined to a sandbox; where that cannot be, write sandbox = \"basic\" or sandbox = false.\n\
          \n\
          [build]\n\
-         # time = \"2m\", memory = 2048 (MiB), threads = 64, files = 2000, size = 64 (MiB),\n\
          # allow = [\"/home/teacher/jdk\"] for compilers that are not installed with the system.\n\
          # For classes of a course (referee new cs32): the folder with its headers, the player, and flags.\n\
          # skeleton = \"handed-out\"\n\
@@ -70,7 +69,7 @@ fn config(name: &str) -> String {
          \n\
          [play]\n\
          # restart = true   # new processes for each game, as classes of a course have by themselves\n\
-         # series = 10, provisional = 100, staff-games = 20, most-staff-games = 200, interval = 40, seed = 1\n\
+         # series = 10, provisional = 100, staff-games = 20, most-staff-games = 200, interval = 40\n\
          \n\
          [[staff]]\n\
          name = \"awful\"\n\

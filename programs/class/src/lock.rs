@@ -45,7 +45,7 @@ impl Class {
             Ok(()) => {}
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 self.note(&format!(
-                    "this file system has no locks: see to it that no other {step} of this class runs"
+                    "this file system has no locks: do not start another {step} of this class meanwhile"
                 ));
             }
             Err(TryLockError::WouldBlock) => {

@@ -67,7 +67,9 @@ impl ChosenGame {
                     "{error}; referee check {} says more",
                     quoted(&judge.arguments())
                 )),
-                JudgeError::Interrupted | JudgeError::Io(_) => error.into(),
+                JudgeError::Interrupted | JudgeError::MachineLate(_) | JudgeError::Io(_) => {
+                    error.into()
+                }
             })
     }
 }
@@ -108,6 +110,7 @@ impl From<JudgeError> for Failure {
         match error {
             JudgeError::Failed { .. } => Failure::NotStarted(error.to_string()),
             JudgeError::Interrupted => Failure::Interrupted(error.to_string()),
+            JudgeError::MachineLate(_) => Failure::Fault(error.into()),
             JudgeError::Io(error) => error.into(),
         }
     }

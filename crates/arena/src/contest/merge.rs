@@ -263,7 +263,7 @@ fn merge_into(
     }
     if merged.left_out > 0 {
         merged.notes.push(format!(
-            "{} series are left out: one run would not have played them, since a player was disqualified before",
+            "{} series skipped: a player was already disqualified when they were played",
             merged.left_out
         ));
     }
@@ -344,7 +344,9 @@ impl<'f> Part<'f> {
         if differences.is_empty() && (&own.id, &own.grown) != (&others.id, &others.grown) {
             let [others, own] =
                 [others, own].map(|header| format!("{} {:?}", header.id, header.grown));
-            differences.push(format!("id and growth: {others} there, {own} here"));
+            differences.push(format!(
+                "the contests have different ids: {others} there, {own} here"
+            ));
         }
         let first = shown(self.path);
         let other = shown(other.path);

@@ -72,7 +72,7 @@ pub enum ContestError {
     },
     /// The judge failed in several games in a row; how in the last of them.
     #[error(
-        "{0}. It was so in three games in a row, so the contest stops; referee check --judge COMMAND may say more"
+        "{0}. The judge failed in three games in a row; the contest stops. referee check --judge COMMAND may name the cause"
     )]
     JudgeFailed(String),
     /// The referee or its machine fails.
@@ -205,7 +205,7 @@ impl Contest<'_> {
         let out = run.out();
         let mut counted = run.tally.without(&out);
         if let Some(record) = run.record.as_ref().filter(|_| out.contains(&true)) {
-            let figures = Tally::of_record(record.read()?, &self.setup.header, &out)?;
+            let figures = Tally::of_record(record.read()?, &self.setup.header, &out, false)?;
             counted = counted.with_figures(figures, &out);
         }
         Ok(ContestResult {

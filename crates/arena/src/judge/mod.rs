@@ -71,6 +71,9 @@ pub enum JudgeError {
         /// What it did.
         what: String,
     },
+    /// The machine was too busy to tell whether the judge is right.
+    #[error("{0}")]
+    MachineLate(String),
     /// The user asked the referee to stop.
     #[error("interrupted before the first game")]
     Interrupted,
@@ -154,7 +157,13 @@ impl Judge {
                 stop: stop.clone(),
             };
             let ending = self.table()?.play(&mut players, &round, &mut ())?.ending;
-            if matches!(ending.ended_by, EndedBy::JudgeFailed | EndedBy::MachineLate) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(JudgeError::Interrupted);
+            }
+            if ending.ended_by == EndedBy::MachineLate {
+                return Err(JudgeError::MachineLate(ending.what));
+            }
+            if ending.ended_by == EndedBy::JudgeFailed {
                 let what = ending.what.trim_start_matches(FAILED).to_owned();
                 return Err(self.error(Failed::Judge(what)));
             }
@@ -172,10 +181,11 @@ impl Judge {
 
     fn error(&self, failed: Failed) -> JudgeError {
         match failed {
-            Failed::Judge(what) | Failed::MachineLate(what) => JudgeError::Failed {
+            Failed::Judge(what) => JudgeError::Failed {
                 command: self.command.clone(),
                 what,
             },
+            Failed::MachineLate(what) => JudgeError::MachineLate(what),
             Failed::Interrupted => JudgeError::Interrupted,
             Failed::Machine(error) => JudgeError::Io(error),
         }

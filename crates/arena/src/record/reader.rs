@@ -19,7 +19,8 @@ use super::header::{
 };
 use super::{FORMAT, GameLine, RecordError, VERSION};
 
-/// The longest line that is read, in bytes: far longer than any that the referee writes. A file
+/// The longest line that is read, in bytes. The referee writes shorter ones: the dialogue of a judged
+/// game is bounded by this. A file
 /// that is not a record at all, such as a device or a program, must not fill the memory before its
 /// first line feed.
 pub(crate) const LONGEST_LINE: u64 = 64 << 20;

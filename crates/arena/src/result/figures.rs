@@ -74,6 +74,7 @@ impl PlayerFigure {
         let tally = &player.tally;
         match self.row {
             RETRIES => tally.retries > 0,
+            JUDGE_FAILED => tally.judge_failed > 0,
             HALF_POINTS => tally.results.draws > 0,
             _ => !(self.of_battleship && tally.is_judged),
         }
@@ -173,6 +174,7 @@ pub const FIGURES: &[PlayerFigure] = &[
         .row("own faults")
         .format(FigureFormat::With(faults)),
     PlayerFigure::new(|p| Count(p.tally.retries)).row(RETRIES),
+    PlayerFigure::new(|p| Count(p.tally.judge_failed)).row(JUDGE_FAILED),
     PlayerFigure::new(|p| Truth(p.disqualified)).csv("disqualified"),
     PlayerFigure::new(|p| p.tally.shots_to_win.mean().map_or(Absent, Real))
         .of_battleship()
@@ -257,6 +259,7 @@ pub const HALF_POINTS: &str = "half points";
 
 /// The row that is there only if a reply was refused and asked for again.
 const RETRIES: &str = "replies refused";
+const JUDGE_FAILED: &str = "judge failed after its replies";
 
 fn text(of: Option<&String>) -> Value {
     of.cloned().map_or(Absent, Text)

@@ -50,6 +50,9 @@ pub struct PlayerTally {
     /// Its replies that were refused and asked for again.
     #[serde(skip_serializing_if = "is_zero")]
     pub retries: u64,
+    /// The games in which the judge failed right after a reply of the player.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub judge_failed: u64,
     /// The means of the numbers that a judge gave it, by name.
     #[serde(rename = "figures", skip_serializing_if = "GivenFigures::is_empty")]
     pub given: GivenFigures,
@@ -151,6 +154,7 @@ impl PlayerTally {
         }
         self.retries += u64::from(player.retries);
         if game.ended_by == EndedBy::JudgeFailed && game.by == Some(side) {
+            self.judge_failed += 1;
             self.judge_failures += 1;
             self.stumps_judge |= self.judge_failures >= JUDGE_FAILURES;
         } else {

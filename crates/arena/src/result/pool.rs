@@ -88,9 +88,6 @@ pub enum PoolError {
     /// It cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// Its series cannot be counted.
-    #[error(transparent)]
-    Contest(#[from] ScoreboardError),
     /// More than [`MOST_PLAYERS`].
     #[error("{}: with it there are more than {MOST_PLAYERS} players; choose some with --only", .0.display())]
     TooManyPlayers(PathBuf),
@@ -160,7 +157,12 @@ impl RecordPool {
     /// # Errors
     /// If it cannot be read, or if a line of it makes no sense.
     pub fn add_file(&mut self, path: &Path, on_game: &mut OnGame<'_>) -> Result<(), PoolError> {
-        let out = disqualified(path, self.readers)?;
+        // Games of two contests in one file count, but not as one contest.
+        let out = disqualified(path, self.readers).unwrap_or_else(|error| {
+            let warning = format!("{error}; nobody is disqualified by the games of this file");
+            self.warnings.push(warning);
+            BTreeMap::new()
+        });
         for (name, games) in &out {
             self.warnings.push(format!(
                 "{}: {name} was disqualified there; its {games} games do not count",
@@ -444,7 +446,7 @@ fn suffix(player: &ListedPlayer) -> String {
 
 /// Returns the players that were disqualified in the contest whose record is at `path`, with the
 /// number of their games. A record does not name them, so its series are counted.
-fn disqualified(path: &Path, readers: Readers) -> Result<BTreeMap<String, u64>, PoolError> {
+fn disqualified(path: &Path, readers: Readers) -> Result<BTreeMap<String, u64>, ScoreboardError> {
     // An input that is not a file can be read only once.
     if !path.is_file() {
         return Ok(BTreeMap::new());

@@ -146,9 +146,12 @@ impl Scoreboard {
             self.tally.add_game(end.players, game);
         }
         self.tally.add_end(end);
-        let bound = self.header.config.max_faults;
-        for player in end.players {
-            self.out[player] |= is_disqualified(&self.tally, player, bound);
+        // A shard has a part of a player's games. One run would judge by all of them.
+        if self.shard.is_none() {
+            let bound = self.header.config.max_faults;
+            for player in end.players {
+                self.out[player] |= is_disqualified(&self.tally, player, bound);
+            }
         }
         // Only a sequential test that decides cuts a series.
         self.decided |= self.awaited.is_some_and(|awaited| {
@@ -298,7 +301,7 @@ pub fn read_contest(
     }
     if board.out.contains(&true) {
         let reader = RecordReader::open(path, readers)?;
-        board.figures = Some(Tally::of_record(reader, &board.header, &board.out)?);
+        board.figures = Some(Tally::of_record(reader, &board.header, &board.out, true)?);
     }
     Ok(Some(ReadContest {
         board,

@@ -178,6 +178,8 @@ impl Tally {
         let players = self.players.iter_mut().zip(figures.players).zip(out);
         for ((player, figures), _) in players.filter(|(_, is_out)| !**is_out) {
             *player = PlayerTally {
+                own_name: player.own_name.take(),
+                is_judged: player.is_judged,
                 games: player.games,
                 results: player.results,
                 moving_first: player.moving_first,
@@ -188,8 +190,8 @@ impl Tally {
         self
     }
 
-    /// Returns the tally of the games in `record` in which neither player is `out`. `header` names
-    /// the players.
+    /// Returns the tally of the games in `record` in which neither player is `out`, without series
+    /// that have no end if only `whole` ones count. `header` names the players.
     ///
     /// # Errors
     /// If the record cannot be read.
@@ -197,6 +199,7 @@ impl Tally {
         mut record: RecordReader,
         header: &ContestHeader,
         out: &[bool],
+        whole: bool,
     ) -> Result<Tally, RecordError> {
         let players = &header.config.players;
         let mut tally = Tally::new(players.len());
@@ -204,6 +207,9 @@ impl Tally {
             let Some(game) = chunk.games.first() else {
                 continue;
             };
+            if whole && chunk.end.is_none() {
+                continue;
+            }
             let place = |side: Side| {
                 let name = &game.players[side].name;
                 players.iter().position(|player| player.name == *name)

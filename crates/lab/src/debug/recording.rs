@@ -87,8 +87,9 @@ impl Recording {
             let recorded = lines.next_if(|next| next.from == Speaker::Reply);
             let request = format_args!("{}", line.text);
             let mut reply = console.ask(BOT, request)?.line.to_vec();
-            // A reply other than the accepted one may be one that was refused.
-            while refused > 0 && recorded.is_some_and(|then| reply != then.text.as_bytes()) {
+            // A reply other than the accepted one may be one that was refused. Behind the last
+            // accepted one, the remaining refused replies precede the one that ended the game.
+            while refused > 0 && recorded.is_none_or(|then| reply != then.text.as_bytes()) {
                 refused -= 1;
                 console.refuse(BOT, "the record has another reply")?;
                 reply = console.request(BOT, request)?.line.to_vec();

@@ -62,6 +62,8 @@ struct ContestGame<'c> {
     number: u32,
     names: BySide<String>,
     first: Side,
+    /// Whether both players have placed their ships, so that the screen shows this game.
+    has_begun: bool,
     /// The number of turns of each player.
     turns: BySide<u32>,
 }
@@ -132,6 +134,7 @@ impl LiveContest {
             number,
             names,
             first,
+            has_begun: false,
             turns: BySide::default(),
         }
     }
@@ -165,9 +168,13 @@ impl Listener<Event<'_>> for ContestGame<'_> {
                     let rules = game.story.rules.clone();
                     game.story = Story::new(rules, self.names.clone(), self.first);
                     game.number = self.number;
+                    self.has_begun = true;
                 }
                 game.is_played = !matches!(news, News::Ended(_));
-                game.story.hear(news);
+                // Until then the screen shows the game before.
+                if self.has_begun {
+                    game.story.hear(news);
+                }
             }
         }
         if let Event::Ended { ending, .. } = event {

@@ -227,7 +227,7 @@ fn spoilt(series: &[usize]) -> String {
 fn series_no_run_would_play_are_left_out() {
     let (lines, notes) = merged(&[spoilt(&[1, 3]), spoilt(&[0, 2, 4, 6])]).unwrap();
     assert_eq!(lines, values(&spoilt(&[0, 1, 2, 3, 4])));
-    let note = "1 series are left out: one run would not have played them, since a player was disqualified before";
+    let note = "1 series skipped: a player was already disqualified when they were played";
     assert_eq!(notes, [note]);
     let missing = "series 5 is missing; name the records that have them";
     refuses(&[spoilt(&[0, 1, 2, 3, 5, 6])], missing);

@@ -34,7 +34,7 @@ pub(crate) struct FollowOptions {
     /// It is rewritten every few seconds; see `referee report`.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// Watch on a screen: a running game, the standings and the last results
+    /// Watch on a screen: a game, the standings and results
     #[arg(long, conflicts_with = "quiet")]
     pub watch: bool,
     /// Draw the screen of --watch with ASCII characters only

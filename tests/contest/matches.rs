@@ -293,7 +293,6 @@ fn memory_does_not_grow_with_the_games() {
     );
 }
 
-/// Ctrl-C once: the running games are played to their end, and what was played is saved.
 fn bounds_chosen_later_promise_no_error_rates() {
     let dir = Dir::new();
     let words = "match mediocre awful -q --series 4 --out";
@@ -319,7 +318,7 @@ fn bounds_chosen_later_promise_no_error_rates() {
         .prints("so its error rates do not hold");
 }
 
-/// One record had games of two programs, and --resume continued it.
+/// Without this rule a record has games of two programs, and --resume continues the record.
 fn program_changed_meanwhile_ends_the_contest() {
     let dir = Dir::new();
     let bot = "#!/bin/sh\nexec referee bot awful\n";
@@ -356,6 +355,7 @@ fn interrupt_counts_though_nobody_reads() {
     has(&said, "this continues:");
 }
 
+/// Ctrl-C once: the running games are played to their end, and what was played is saved.
 fn an_interrupted_match_can_be_continued() {
     let dir = Dir::new();
     let words = "match awful mediocre -q --json --games 60 --series 4";

@@ -215,7 +215,7 @@ impl Played {
             .collect()
     }
 
-    /// What the rogue has used in its pauses, in seconds.
+    /// The processor time that the rogue has used in its pauses, in seconds.
     fn spun(&self) -> f64 {
         let spun = self.comments("# spun ");
         assert!(spun.len() >= 3, "{spun:?}");

@@ -194,7 +194,7 @@ pub enum ReplayError {
     /// It ended before there was anything to see.
     #[error("there is nothing to see of this game: {0}")]
     NotBegun(String),
-    /// It was played with an option that this version does not have.
+    /// The game was played with an option that this version does not have.
     #[error(
         "version 1.0.0 played this game with `{}`, which this version does not have; only version 1.0.0 replays it", .0.typed()
     )]

@@ -23,7 +23,7 @@ pub enum Waited {
     Computing,
     /// It used up its fuel.
     Fuel,
-    /// It did not use up its fuel, and had the processor for this long.
+    /// The module had fuel left, and had the processor for this long.
     Processor(Duration),
     /// A person plays, whose terminal shows more than the referee sees.
     Person,

@@ -26,7 +26,7 @@ pub enum HostVerdict {
     Silent,
     /// It used up its fuel without a reply.
     OutOfFuel,
-    /// It had the processor for this long, and neither replied nor used up its fuel.
+    /// The module had the processor for this long, and neither replied nor used up its fuel.
     OutOfTime(Duration),
     /// It did something that a module may not do: what, and when.
     Trapped(String),

@@ -39,7 +39,7 @@ pub(crate) struct Config<G> {
     /// The game.
     #[serde(default)]
     pub game: G,
-    /// What submissions are built of and with.
+    /// The programs and files that submissions are built with.
     #[serde(default)]
     pub build: Build,
     /// The amount of play.
@@ -53,7 +53,7 @@ pub(crate) struct Config<G> {
     pub grade: Vec<Requirement>,
 }
 
-/// What submissions are built of and with.
+/// The programs and files that submissions are built with.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Build {

@@ -50,7 +50,7 @@ impl Score {
         }
         self.0 = score;
         for pid in processes {
-            // One that has ended has none, and a child has that of its parent.
+            // An ended process has none, and a child has the value of its parent.
             let _ = fs::write(folder_of(*pid).join("oom_score_adj"), score.to_string());
         }
     }

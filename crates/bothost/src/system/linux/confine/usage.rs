@@ -79,7 +79,7 @@ impl Use {
                     }
                     mapped.push(process);
                 }
-                // One that has ended, and was not waited for.
+                // A process that has ended and was not waited for.
                 Ok(None) => all.threads += 1,
                 Err(error) => all.is_hidden |= !is_gone(&error),
             }
@@ -106,7 +106,7 @@ impl Use {
     /// sockets that were added before.
     fn add_files(&mut self, folder: &Path, buffers: &mut HashSet<OsString>) -> io::Result<()> {
         for entry in fs::read_dir(folder.join("fd"))?.flatten() {
-            // One that was closed meanwhile.
+            // A descriptor that was closed meanwhile.
             let Ok(link) = fs::read_link(entry.path()) else {
                 continue;
             };
@@ -160,7 +160,7 @@ pub(crate) fn has_too_many_watches(processes: &[Pid]) -> bool {
     let mut all = Use::default();
     for pid in processes {
         if let Ok(Some(process)) = Living::of(*pid) {
-            // One that ends meanwhile has none any more.
+            // A process that ends meanwhile has none any more.
             let _ = all.add_files(&process.folder, &mut HashSet::new());
         }
     }

@@ -9,7 +9,7 @@ use wire::game::Stopped;
 use wire::{Clock, EndedBy, Ending, Side};
 
 use super::ponder::Looks;
-use super::{Fault, WasmRunner};
+use super::{Fault, WasmRunner, pin};
 
 /// Time by which the referee may notice a deadline late and still blame the bot. On an idle machine
 /// it wakes up at most about a millisecond late; a tenth of a second means that the machine was
@@ -121,6 +121,8 @@ pub struct Question {
     stopped: Duration,
     /// The part of that time before the deadline was moved.
     stopped_before: Duration,
+    /// The end of the current wait for the bot, since the question was asked; `None` between waits.
+    wait_ends: Option<Duration>,
     /// The number of comments before the reply.
     pub(super) comments: u32,
     /// The number of bytes of the lines that were taken since it was asked, with their line ends.
@@ -150,6 +152,7 @@ impl Question {
             credit: Duration::ZERO,
             stopped: Duration::ZERO,
             stopped_before: Duration::ZERO,
+            wait_ends: None,
             comments: 0,
             said: 0,
             was_read: false,
@@ -173,15 +176,24 @@ impl Question {
         Some(self.limit? + self.time_added())
     }
 
-    /// Notes that a wait of at most `planned` took `waited`. Returns whether the referee was stopped
-    /// meanwhile: the excess then counts neither against the limit nor on the clock.
-    pub(super) fn note_wait(&mut self, planned: Duration, waited: Duration) -> bool {
-        let excess = waited.saturating_sub(planned);
-        let was_stopped = excess > TOLERATED_LATENESS;
-        if was_stopped {
+    /// Notes that a wait of at most `left` begins, `elapsed` after the question was asked.
+    pub(super) fn begin_wait(&mut self, elapsed: Duration, left: Option<Duration>) {
+        self.wait_ends = left.map(|left| elapsed + left);
+    }
+
+    /// Notes that the wait, if there was one, has ended by `elapsed` after the question was asked. If
+    /// the referee was stopped meanwhile, the excess counts neither against the limit nor on the
+    /// clock.
+    pub(super) fn end_wait(&mut self, elapsed: Duration) {
+        let Some(planned) = self.wait_ends.take() else {
+            return;
+        };
+        let excess = elapsed.saturating_sub(planned);
+        if excess > TOLERATED_LATENESS {
             self.stopped += excess;
+            // The wait for a core is a part of the excess.
+            self.delay_before = self.delay_before.map(|_| pin::delay());
         }
-        was_stopped
     }
 
     /// The same question with its deadline at this time from now, and no second chance if that is
@@ -204,9 +216,11 @@ impl Question {
     }
 
     /// The time that the bot has taken, without the time in which it or the referee could not run.
-    pub(super) fn time_taken(&self) -> Duration {
-        let not_counted = self.looks.lent + self.stopped;
-        self.asked.elapsed().saturating_sub(not_counted)
+    /// Ends a wait.
+    pub(super) fn time_taken(&mut self) -> Duration {
+        let elapsed = self.asked.elapsed();
+        self.end_wait(elapsed);
+        elapsed.saturating_sub(self.looks.lent + self.stopped)
     }
 
     /// The time by which the deadline was moved: because the machine was late, because the referee
@@ -303,8 +317,13 @@ mod tests {
     fn time_of_a_stopped_referee_counts_against_no_bot() {
         let mut question = Question::asked_now(Side::One, Some(4 * SECOND));
         question.asked -= 7 * SECOND;
-        assert!(!question.note_wait(LONGEST_WAIT, LONGEST_WAIT + TOLERATED_LATENESS));
-        assert!(question.note_wait(LONGEST_WAIT, LONGEST_WAIT + 6 * SECOND));
+        question.begin_wait(Duration::ZERO, Some(LONGEST_WAIT));
+        question.end_wait(LONGEST_WAIT + TOLERATED_LATENESS);
+        assert!(question.time_charged() > 6 * SECOND);
+        question.begin_wait(Duration::ZERO, Some(LONGEST_WAIT));
+        question.end_wait(LONGEST_WAIT + 6 * SECOND);
+        // A wait ends once.
+        question.end_wait(9 * SECOND);
         assert!(question.time_charged() < 2 * SECOND);
         assert!(question.time_taken() < 2 * SECOND);
         let left = question.time_left(question.asked.elapsed()).unwrap();

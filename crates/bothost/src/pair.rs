@@ -281,6 +281,7 @@ impl BotPair {
                 }
             }
             let elapsed = question.asked.elapsed();
+            question.end_wait(elapsed);
             if question.time_left(elapsed) == Some(Duration::ZERO) {
                 // A reply may have come between the last wait and this moment, or while this
                 // process did not run. It counts if it is in the pipe now, so the pipe is read one
@@ -404,14 +405,8 @@ impl BotPair {
         let asked = &self.bots[side.index()];
         let asked = (&asked.streams, !asked.outbox.is_empty());
         let other = self.bots.get(side.other().index()).map(|it| &it.streams);
-        let begun = Instant::now();
+        question.begin_wait(elapsed, left);
         let ready = self.waiter.wait(side, asked, other, left)?;
-        if let Some(planned) = left
-            && question.note_wait(planned, begun.elapsed())
-        {
-            // The wait for a core is a part of the excess.
-            question.delay_before = question.delay_before.map(|_| pin::delay());
-        }
         if until_look == Some(Duration::ZERO) {
             ponder::look_at_other(&mut self.bots, question, self.may_ponder);
         }

@@ -13,6 +13,7 @@ use bothost::Interrupt;
 use league::schedule::Series;
 
 use super::joined;
+use crate::choice::Purpose;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError};
 
@@ -35,7 +36,7 @@ const STEPS_OF_A_SCAN: usize = 3;
 struct OneSeed(u64);
 
 impl PairSeeds for OneSeed {
-    fn seed_of(&self, _: [usize; 2]) -> u64 {
+    fn seed_of(&self, _: &Series) -> u64 {
         self.0
     }
 }
@@ -112,7 +113,7 @@ fn play(
     setup.pair_seeds = Some(Arc::new(OneSeed(seed)));
     let series = Series {
         games: GAMES,
-        ..class.series([0, 1], 0)
+        ..class.series([0, 1], Purpose::Rating, 0)
     };
     let played = play_all(&setup, lanes, &[series])?.remove(0);
     Ok(played.games.iter().map(Deeds::of).collect())

@@ -85,8 +85,8 @@ fn config(name: &str) -> String {
          name = \"good\"\n\
          command = \"good\"\n\
          \n\
-         # The bots that referee new writes score about 0.74 against awful and 0.59 against mediocre, and fair scores\n\
-         # 0.79 against mediocre. A bar should lie at least 0.1 away from a strength that many programs have.\n\
+         # The bots that referee new writes score about 0.7 against awful and 0.6 against mediocre; fair scores 0.8\n\
+         # against mediocre. A bar should lie at least 0.1 away from a strength that many programs have.\n\
          [[grade]]\n\
          against = \"awful\"\n\
          above = 0.5\n\
@@ -99,7 +99,7 @@ fn config(name: &str) -> String {
          \n\
          [[grade]]\n\
          against = \"mediocre\"\n\
-         above = 0.65\n\
+         above = 0.7\n\
          points = 30\n"
     )
 }

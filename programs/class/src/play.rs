@@ -125,7 +125,7 @@ impl Class {
         current: &Current<'_>,
     ) -> Result<SeriesChoice, ClassError> {
         let pairings = store.pairings(&self.terms_key())?;
-        let candidates = self.candidates(current);
+        let candidates = candidates(current);
         Ok(SeriesChoice::new(
             self.config.play,
             candidates,
@@ -133,14 +133,6 @@ impl Class {
             self.anchor(current),
             self.outstanding(store, current)?,
         ))
-    }
-
-    fn candidates(&self, current: &Current<'_>) -> Vec<Candidate> {
-        let candidates = current.playing().map(|bot| Candidate {
-            bot: bot.id,
-            is_staff: bot.key.is_staff(),
-        });
-        candidates.collect()
     }
 
     /// Returns the series that requirements lack. One bot plays for all identical ones: the one that
@@ -183,6 +175,14 @@ impl Class {
         }
         Ok(outstanding)
     }
+}
+
+fn candidates(current: &Current<'_>) -> Vec<Candidate> {
+    let candidates = current.playing().map(|bot| Candidate {
+        bot: bot.id,
+        is_staff: bot.key.is_staff(),
+    });
+    candidates.collect()
 }
 
 impl PlannedNight<'_> {

@@ -34,6 +34,6 @@ pub use good::{
     AttackChances, Good, HitChance, Memory, Shooter, Thinking, advise, attacks_needed, review,
 };
 pub use player::create_player;
-pub use shipped::{SHIPPED, Settings, Shipped};
+pub use shipped::{MARK, SHIPPED, Settings, Shipped};
 pub use terminal::Terminal;
 pub use twist::{TwistAwful, TwistGood, TwistHuman, TwistMediocre, play_twist};

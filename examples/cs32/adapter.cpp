@@ -1,5 +1,6 @@
 // Lets a player of the course's classes speak the protocol. This compiles with an unchanged Board.cpp, Game.cpp and
 // Player.cpp and the course's headers; CS32_TYPE is the type that createPlayer is asked for, CS32_NAME what the bot is called. See README.md.
+#include <cctype>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -44,20 +45,70 @@ struct Ship
     std::string name;
 };
 
-// The rows of the board as display shows them, without their numbers.
-std::vector<std::string> rowsShown(const Board& board)
+// The cells of row r in a line of display: all characters but blanks and borders, without the number or the letter of the row.
+std::string cellsOf(const std::string& line, int r, int nCols, char border)
+{
+    std::string cells;
+    for (const char c : line)
+        if (!std::isspace(static_cast<unsigned char>(c)) && c != border)
+            cells += c;
+    const auto hasHeader = [&] { return static_cast<int>(cells.size()) > nCols; };
+    std::string header;
+    while (hasHeader() && std::isdigit(static_cast<unsigned char>(cells[0])))
+    {
+        header += cells[0];
+        cells.erase(0, 1);
+    }
+    const char letter = static_cast<char>('A' + r);
+    if (hasHeader() && header.empty() && std::toupper(static_cast<unsigned char>(cells[0])) == letter)
+    {
+        header += cells[0];
+        cells.erase(0, 1);
+    }
+    // As in "3:" or "C)".
+    const bool isMark = hasHeader() && std::ispunct(static_cast<unsigned char>(cells[0]));
+    if (isMark && !header.empty() && static_cast<int>(cells.size()) == nCols + 1)
+        cells.erase(0, 1);
+    return cells;
+}
+
+// The rows of the board as display shows them, without their numbers. Columns may have blanks or borders between them.
+std::vector<std::string> rowsShown(const Board& board, int nRows, int nCols, const std::vector<Ship>& ships)
 {
     std::ostringstream shown;
     std::streambuf* before = std::cout.rdbuf(shown.rdbuf());
     board.display(false);
     std::cout.rdbuf(before);
 
+    char border = '|';
+    for (const Ship& ship : ships)
+        if (ship.symbol == border)
+            border = ' ';
     std::istringstream lines(shown.str());
-    std::vector<std::string> rows;
+    std::vector<std::string> all;
     std::string line;
-    std::getline(lines, line);  // the numbers of the columns
     while (std::getline(lines, line))
-        rows.push_back(line.size() > 2 ? line.substr(2) : "");
+        if (line.find_first_not_of("-+=_| \t\r") != std::string::npos)
+            all.push_back(line);
+    // Above the rows are the numbers of the columns.
+    const int nShown = static_cast<int>(all.size()) - 1;
+    if (nShown < nRows)
+    {
+        std::cerr << "Board::display(false) shows " << (nShown < 0 ? 0 : nShown) << " rows on a board of " << nRows << std::endl;
+        std::exit(1);
+    }
+    std::vector<std::string> rows;
+    for (int r = 0; r < nRows; r++)
+    {
+        rows.push_back(cellsOf(all[all.size() - nRows + r], r, nCols, border));
+        const int nCells = static_cast<int>(rows[r].size());
+        if (nCells != nCols)
+        {
+            std::cerr << "Board::display(false) shows " << nCells << " columns on a board of " << nCols << ", in row " << r << ": "
+                      << all[all.size() - nRows + r] << std::endl;
+            std::exit(1);
+        }
+    }
     return rows;
 }
 
@@ -136,7 +187,7 @@ public:
             calling = "placeShips";
             if (tries == 200 || !player->placeShips(board))
                 return " none";
-            rows = rowsShown(board);
+            rows = rowsShown(board, game.rows(), game.cols(), ships);
         }
         std::string places;
         for (const Ship& ship : ships)
@@ -294,7 +345,9 @@ int run()
         else if (command == "place")
         {
             match.reset(new Match(nRows, nCols, name, ships));
-            reply << "place" << match->place(apart) << std::endl;
+            // Before anything is written: the program may end in it.
+            const std::string places = match->place(apart);
+            reply << "place" << places << std::endl;
         }
         else if (command == "attack" && match)
         {

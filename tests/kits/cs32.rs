@@ -26,7 +26,9 @@ pub(crate) fn tests(tests: &mut Tests) {
                 any_source_of_chance_follows_the_seed,
                 a_submission_without_headers_is_built,
                 a_students_header_may_use_the_adapters_names,
-                a_refused_ship_is_not_waited_for
+                a_refused_ship_is_not_waited_for,
+                any_layout_of_the_board_is_read,
+                a_board_of_another_size_is_no_placement
             );
         });
     });
@@ -385,4 +387,63 @@ fn a_refused_ship_is_not_waited_for() {
     let done = talk(&dir, "cs32-good", lines);
     done.prints_all("name cs32-good\nplays classic salvo\nready\nplace none\n")
         .warns("addShip refused the queen");
+}
+
+const PLACE: &str = "battleship 1\ngame classic 10 10\nship 0 5 A carrier\nship 1 4 B battleship\nship 2 3 D destroyer\nship 3 3 S submarine\nship 4 2 P boat\nseed 1\nplace\nquit\n";
+
+/// The texts in `Board::display` before each row, before each cell, and after each row.
+fn display(before: &str, cell: &str, after: &str) -> [(&'static str, &'static str, String); 2] {
+    [
+        (
+            "Board.cpp",
+            "cout << r << ' ';",
+            format!("cout << {before};"),
+        ),
+        (
+            "Board.cpp",
+            "cout << (shotsOnly && cell != 'X' && cell != 'o' ? '.' : cell);\n        cout << endl;",
+            format!(
+                "cout << {cell} << (shotsOnly && cell != 'X' && cell != 'o' ? '.' : cell);\n        cout << {after} << endl;"
+            ),
+        ),
+    ]
+}
+
+fn shown_as(texts: [&str; 3]) -> Dir {
+    let edits = display(texts[0], texts[1], texts[2]);
+    let edits = edits
+        .each_ref()
+        .map(|(file, from, to)| (*file, *from, &**to));
+    let dir = adapter(&edits);
+    make(&dir, "TYPE=good OUT=cs32-good").exits(0);
+    dir
+}
+
+fn any_layout_of_the_board_is_read() {
+    let usual = adapter(&[]);
+    make(&usual, "TYPE=good OUT=cs32-good").exits(0);
+    let expected = talk(&usual, "cs32-good", PLACE).stdout;
+    assert!(expected.contains("\nplace ") && !expected.contains("none"));
+    for texts in [
+        ["r << \" \"", "' '", "\"\""],
+        ["r << ' '", "\"\"", "\" \""],
+        ["r", "'\\t'", "\"\\r\""],
+        ["r << ' '", "\"  \"", "\"\""],
+        ["char('A' + r) << ' '", "' '", "\"\""],
+        ["(r < 9 ? \"0\" : \"\") << r + 1 << ' '", "\"\"", "\"\""],
+        ["r << ':'", "' '", "\"\""],
+        ["r << ' '", "'|'", "\"|\\n  ---------------------\""],
+        ["\"\"", "\"\"", "\"\""],
+    ] {
+        let dir = shown_as(texts);
+        let done = talk(&dir, "cs32-good", PLACE);
+        assert_eq!(done.stdout, expected, "{texts:?}");
+    }
+}
+
+fn a_board_of_another_size_is_no_placement() {
+    let dir = shown_as(["r << ' '", "cell", "\"\""]);
+    let done = talk(&dir, "cs32-good", PLACE);
+    done.warns("Board::display(false) shows 20 columns on a board of 10, in row 0: 0 ");
+    assert!(!done.stdout.contains("place"), "{}", done.stdout);
 }

@@ -365,6 +365,7 @@ fn setup(header: ContestHeader, machine: Machine, played: Arc<Mutex<Vec<u64>>>) 
         sandbox: None,
         pair_seeds: None,
         file_watch: None,
+        own_files: Vec::new(),
         header,
     }
 }

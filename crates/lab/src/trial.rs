@@ -66,7 +66,7 @@ pub(crate) struct SameLuck {
 }
 
 impl PairSeeds for SameLuck {
-    fn seed_of(&self, _players: [usize; 2]) -> u64 {
+    fn seed_of(&self, _series: &Series) -> u64 {
         self.seed
     }
 
@@ -106,6 +106,7 @@ impl Bench {
             sandbox: self.sandbox.clone(),
             pair_seeds: Some(Arc::new(luck)),
             file_watch: None,
+            own_files: Vec::new(),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::text::kept;
 use bothost::{Interrupt, Launch, Side};
 use league::schedule::Series;
 
+use crate::choice::Purpose;
 use crate::current::Entry;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
@@ -243,7 +244,7 @@ fn games(
     let setup = class.setup(&[bot.clone(), opponent], 0, sandbox.cloned())?;
     let series = Series {
         games: GAMES,
-        ..class.series([0, 1], 0)
+        ..class.series([0, 1], Purpose::Rating, 0)
     };
     let played = play_all(&setup, lanes, &[series])?.remove(0);
     let mut tally = Tally::new(2);

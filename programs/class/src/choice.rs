@@ -1,10 +1,10 @@
 //! The bots that meet next.
 //!
-//! First everyone meets the staff, whose ratings are known: new bots first. Then the bot whose
-//! rating is known least meets the opponent whose game says most about it: one of about its
-//! strength that it has seldom met (Glickman and Jensen, "Adaptive paired comparison design", 2005,
-//! choose in a similar way), but for pairs whose result is certain. Nothing is left to be played
-//! when every rating or every place is known well enough and each requirement is decided.
+//! First every bot meets the staff a few times, new bots first. Then each program plays the fixed
+//! number of games that decides a requirement. For the standings the bot whose rating is known
+//! least meets the other student's bot whose game says most about it: one of about its strength
+//! that it has seldom met (Glickman and Jensen, "Adaptive paired comparison design", 2005, choose
+//! in a similar way), but for pairs whose result is certain.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,6 +24,9 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// than this.
 const ONE_SIDED: f64 = 0.1;
 
+/// A rating is known well enough if half of its 95% interval is no more than this, in Elo.
+const PRECISION: f64 = 40.0;
+
 /// A bot that is to be rated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Candidate {
@@ -31,9 +34,31 @@ pub(crate) struct Candidate {
     pub bot: i64,
     /// Whether it is the staff's.
     pub is_staff: bool,
-    /// The share of points against it that has to be reached, if one is asked for: it is played
-    /// until it is decided.
-    pub required: Option<f64>,
+}
+
+/// The reason why a series is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Purpose {
+    /// The standings.
+    Rating,
+    /// A requirement. The games of all programs have the same seeds.
+    Requirement,
+}
+
+/// Two bots that meet for a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Match {
+    /// For a rating the lower number first; for a requirement the bot of the staff.
+    pub bots: [i64; 2],
+    pub purpose: Purpose,
+}
+
+/// The series of a program against a bot of the staff that are left of a requirement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Outstanding {
+    /// The bot of the staff, and the one that plays for all identical ones.
+    pub bots: [i64; 2],
+    pub series: u32,
 }
 
 /// The bots that meet, what they have played, and what is known of their strength.
@@ -46,6 +71,7 @@ pub(crate) struct SeriesChoice {
     met: HashMap<[usize; 2], Met>,
     games: Vec<f64>,
     strengths: Vec<Strength>,
+    outstanding: Vec<Outstanding>,
 }
 
 /// The games of two bots.
@@ -90,6 +116,7 @@ impl SeriesChoice {
         candidates: Vec<Candidate>,
         pairings: &[Pairing],
         anchor: Option<(i64, f64)>,
+        outstanding: Vec<Outstanding>,
     ) -> SeriesChoice {
         let places: HashMap<i64, usize> = candidates
             .iter()
@@ -101,6 +128,7 @@ impl SeriesChoice {
             met: HashMap::new(),
             games: vec![0.0; candidates.len()],
             strengths: Vec::new(),
+            outstanding,
             places,
             candidates,
         };
@@ -180,30 +208,69 @@ impl SeriesChoice {
         self.tell([one, two], more);
     }
 
-    /// Takes back a pair of [`SeriesChoice::next`] that was not played.
-    pub(crate) fn give_back(&mut self, bots: [i64; 2]) {
-        self.count(bots, &Results::default(), self.play.series);
+    /// Takes back a match of [`SeriesChoice::next`] that was not played.
+    pub(crate) fn give_back(&mut self, chosen: Match) {
+        match chosen.purpose {
+            Purpose::Rating => {
+                self.count(chosen.bots, &Results::default(), self.play.series());
+            }
+            Purpose::Requirement => {
+                let mut outstanding = self.outstanding.iter_mut();
+                if let Some(one) = outstanding.find(|one| one.bots == chosen.bots) {
+                    one.series += 1;
+                }
+            }
+        }
     }
 
-    /// Returns the bots that should meet next for a series, the lower number first, none of `busy`;
-    /// `None` if enough is known of all of them. The series counts as given out.
-    pub(crate) fn next(&mut self, busy: &HashSet<[i64; 2]>) -> Option<[i64; 2]> {
-        let is_free = |choice: &SeriesChoice, [one, two]: [usize; 2]| {
-            !busy.contains(&choice.bots([one, two]))
+    /// Returns the bots that should meet next for a series, none of `busy`; `None` if enough is
+    /// known of all of them. The series counts as given out.
+    pub(crate) fn next(&mut self, busy: &HashSet<Match>) -> Option<Match> {
+        let is_free = |choice: &SeriesChoice, pair: [usize; 2]| {
+            !busy.contains(&Match {
+                bots: choice.bots(pair),
+                purpose: Purpose::Rating,
+            })
         };
-        let pair = self
-            .against_staff(|choice, pair| is_free(choice, pair))
-            .or_else(|| self.against_anyone(|choice, pair| is_free(choice, pair)))?;
+        let pair = self.against_staff(|choice, pair| is_free(choice, pair));
+        if pair.is_none()
+            && let Some(chosen) = self.for_requirement(busy)
+        {
+            return Some(chosen);
+        }
+        let pair = pair.or_else(|| self.against_students(|choice, pair| is_free(choice, pair)))?;
         let [one, two] = pair;
         self.met
             .entry([one.min(two), one.max(two)])
             .or_default()
-            .awaited += self.play.series;
+            .awaited += self.play.series();
         for place in pair {
-            self.games[place] += f64::from(self.play.series);
+            self.games[place] += f64::from(self.play.series());
         }
-        self.tell(pair, f64::from(self.play.series));
-        Some(self.bots(pair))
+        self.tell(pair, f64::from(self.play.series()));
+        Some(Match {
+            bots: self.bots(pair),
+            purpose: Purpose::Rating,
+        })
+    }
+
+    /// Returns the program and the bot of the staff with the most series left of a requirement, so
+    /// that a night that is too short leaves all programs equally far.
+    fn for_requirement(&mut self, busy: &HashSet<Match>) -> Option<Match> {
+        let chosen = |one: &Outstanding| Match {
+            bots: one.bots,
+            purpose: Purpose::Requirement,
+        };
+        let mut most: Option<&mut Outstanding> = None;
+        for one in &mut self.outstanding {
+            let is_more = most.as_ref().is_none_or(|most| one.series > most.series);
+            if one.series > 0 && is_more && !busy.contains(&chosen(one)) {
+                most = Some(one);
+            }
+        }
+        let most = most?;
+        most.series -= 1;
+        Some(chosen(most))
     }
 
     /// Returns how many series there are still to play, as far as that can be told from what has
@@ -268,19 +335,11 @@ impl SeriesChoice {
     fn is_open(&self, [one, two]: [usize; 2]) -> bool {
         let met = self.met(one, two);
         let played = games(&met.results) + f64::from(met.awaited);
-        if played < f64::from(self.play.staff_games) {
-            return true;
-        }
-        let Some(required) = self.candidates[two].required else {
-            return false;
-        };
-        // One series more at a time: its result may decide it.
-        let is_open = played < f64::from(self.play.most_staff_games) && met.awaited == 0;
-        is_open && !is_decided(&met.results, required)
+        played < f64::from(self.play.staff_games())
     }
 
-    /// Returns the bot that is known least, and the opponent that tells most about it.
-    fn against_anyone(
+    /// Returns the bot that is known least, and the student's bot that tells most about it.
+    fn against_students(
         &self,
         is_free: impl Fn(&SeriesChoice, [usize; 2]) -> bool,
     ) -> Option<[usize; 2]> {
@@ -293,16 +352,17 @@ impl SeriesChoice {
             two.total_cmp(&one)
         });
         open.into_iter().find_map(|one| {
-            let others = (0..self.candidates.len()).filter(|two| *two != one);
+            let others = (0..self.candidates.len())
+                .filter(|two| *two != one && !self.candidates[*two].is_staff);
             let worth = |two: usize| {
                 let difference = self.strengths[one].rating - self.strengths[two].rating;
                 let expected = elo::expected_score(difference);
                 let met = self.met(one, two);
                 let played = games(&met.results) + f64::from(met.awaited);
-                expected * (1.0 - expected) / (1.0 + played / f64::from(self.play.series))
+                expected * (1.0 - expected) / (1.0 + played / f64::from(self.play.series()))
             };
             // A bot has a place only after these games, whatever they say.
-            let is_new = self.games[one] < f64::from(self.play.provisional);
+            let is_new = self.games[one] < f64::from(self.play.provisional());
             others
                 .filter(|two| is_free(self, [one, *two]) && (is_new || !self.is_certain(one, *two)))
                 .max_by(|a, b| worth(*a).total_cmp(&worth(*b)))
@@ -313,8 +373,10 @@ impl SeriesChoice {
     /// Returns whether no game of a bot is left to be played: its rating is known well enough, or
     /// its place is.
     fn is_known(&self, place: usize) -> bool {
-        self.games[place] >= f64::from(self.play.provisional)
-            && (Z_95 * self.error_of(place) <= self.play.interval || self.is_apart(place))
+        self.games[place] >= f64::from(self.play.provisional())
+            && (self.games[place] >= f64::from(self.play.most_rating_games())
+                || Z_95 * self.error_of(place) <= PRECISION
+                || self.is_apart(place))
     }
 
     /// Returns whether the next stronger and the next weaker bot are known to be so. A rating far
@@ -365,14 +427,6 @@ pub(crate) fn score(results: &Results) -> Option<Score> {
     )
 }
 
-/// Returns whether it is known if the share of the first player is above `required`.
-fn is_decided(results: &Results, required: f64) -> bool {
-    score(results).is_some_and(|score| {
-        let interval = score.interval();
-        interval.low > required || interval.high <= required
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -387,7 +441,6 @@ mod tests {
         Candidate {
             bot,
             is_staff: bot == 1,
-            required: (bot == 1).then_some(0.5),
         }
     }
 
@@ -412,12 +465,26 @@ mod tests {
 
     fn choice(bots: &[i64], pairings: &[Pairing]) -> SeriesChoice {
         let candidates = bots.iter().map(|bot| candidate(*bot)).collect();
-        SeriesChoice::new(Play::default(), candidates, pairings, Some((1, 0.0)))
+        SeriesChoice::new(
+            Play::default(),
+            candidates,
+            pairings,
+            Some((1, 0.0)),
+            Vec::new(),
+        )
+    }
+
+    fn rating(bots: [i64; 2]) -> Match {
+        Match {
+            bots,
+            purpose: Purpose::Rating,
+        }
     }
 
     fn take(choice: &mut SeriesChoice, count: usize) -> Vec<[i64; 2]> {
         (0..count)
             .filter_map(|_| choice.next(&HashSet::new()))
+            .map(|chosen| chosen.bots)
             .collect()
     }
 
@@ -429,12 +496,30 @@ mod tests {
     }
 
     #[test]
-    fn what_a_requirement_leaves_open_is_played_on() {
-        let even = pairing([1, 2], [3, 2, 5, 3, 2]);
-        assert_eq!(take(&mut choice(&[1, 2], &[even]), 1), [[1, 2]]);
-        let mut clear = choice(&[1, 2, 3], &[pairing([1, 2], [30, 0, 0, 0, 0])]);
-        assert!(!clear.is_open([1, 0]) && clear.is_open([2, 0]));
-        assert!(take(&mut clear, 2).iter().all(|pair| *pair == [1, 3]));
+    fn a_requirement_has_its_series_whatever_their_results() {
+        let met = |bots| pairing(bots, [0, 0, 10, 0, 0]);
+        let mut choice = choice(&[1, 2, 3], &[met([1, 2]), met([1, 3])]);
+        choice.outstanding = [(2, 2), (3, 1)]
+            .map(|(bot, series)| Outstanding {
+                bots: [1, bot],
+                series,
+            })
+            .into();
+        let left = choice.left();
+        let mut taken: Vec<Match> = std::iter::from_fn(|| choice.next(&HashSet::new())).collect();
+        assert_eq!(taken.len() as u64, left);
+        // The remaining ones are of the two students.
+        assert!(taken[3..].iter().all(|chosen| *chosen == rating([2, 3])));
+        taken.truncate(3);
+        let required = |bot| Match {
+            bots: [1, bot],
+            purpose: Purpose::Requirement,
+        };
+        assert_eq!(taken, [required(2), required(2), required(3)]);
+        choice.give_back(required(2));
+        let busy = HashSet::from([required(2)]);
+        assert_eq!(choice.next(&busy), None);
+        assert_eq!(choice.next(&HashSet::new()), Some(required(2)));
     }
 
     #[test]
@@ -445,14 +530,14 @@ mod tests {
         let few = pairing([1, 4], [4, 2, 5, 2, 20]);
         let all = [sure([1, 2]), strong, sure([1, 5]), few];
         let mut choice = choice(&[1, 2, 3, 4, 5], &all);
-        let [one, two] = choice.next(&HashSet::new()).unwrap();
+        let [one, two] = choice.next(&HashSet::new()).unwrap().bots;
         assert!(
             [one, two].contains(&4) && ![one, two].contains(&3),
             "{one} {two}"
         );
         // Not the pair that another one plays.
-        let other = choice.next(&HashSet::from([[one, two]])).unwrap();
-        assert_ne!(other, [one, two]);
+        let other = choice.next(&HashSet::from([rating([one, two])])).unwrap();
+        assert_ne!(other.bots, [one, two]);
     }
 
     #[test]
@@ -461,8 +546,7 @@ mod tests {
         let left = choice.left();
         assert!((30..500).contains(&left), "{left}");
         assert_eq!(take(&mut choice, 1000).len() as u64, left);
-        let [one, two] = [1, 2];
-        choice.give_back([one, two]);
+        choice.give_back(rating([1, 2]));
         assert!(choice.left() <= 2);
     }
 
@@ -480,15 +564,15 @@ mod tests {
         let candidate = |(place, _): (usize, &f64)| Candidate {
             bot: i64::try_from(place).unwrap(),
             is_staff: place < staff.len(),
-            required: (place < 2).then_some(0.5),
         };
         let candidates = strengths.iter().enumerate().map(candidate).collect();
         let anchor = Some((1, 0.0));
-        let mut choice = SeriesChoice::new(Play::default(), candidates, &[], anchor);
+        let mut choice = SeriesChoice::new(Play::default(), candidates, &[], anchor, Vec::new());
         let mut rng = battleship::seeded::SeededRng::keyed([7; 4]);
         let mut played: HashMap<[i64; 2], Results> = HashMap::new();
         let mut series = 0;
-        while let Some(bots) = choice.next(&HashSet::new()) {
+        while let Some(chosen) = choice.next(&HashSet::new()) {
+            let bots = chosen.bots;
             let [one, two] = bots.map(|bot| strengths[usize::try_from(bot).unwrap()]);
             let share = elo::expected_score(one - two);
             let mut counts = [0; 5];

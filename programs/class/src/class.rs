@@ -14,6 +14,7 @@ use referee::options::{ChosenGame, GameOptions};
 use referee::options_of_section;
 use sha2::{Digest, Sha256};
 
+use crate::choice::Purpose;
 use crate::player::staff_entrant;
 use crate::secret::Secret;
 use crate::setup::SEED;
@@ -84,6 +85,9 @@ impl Class {
                 staff.name
             )));
         }
+        if let Some(note) = config.notes() {
+            (host.note)(&format!("{}: {note}", folder.config().display()));
+        }
         let (game, terms) = game_of(&config, &folder, &host)?;
         let secret = Secret::read(&folder.secret())?;
         let terms_key = key_of(&game, &terms, &config.play, secret);
@@ -146,6 +150,17 @@ impl Class {
         self.terms_key.clone()
     }
 
+    /// Returns what tells the games of a purpose from others: those of earlier versions against the
+    /// staff, whose seeds were each student's own, decide no requirement.
+    pub(crate) fn terms_of(&self, purpose: Purpose) -> String {
+        match purpose {
+            Purpose::Rating => self.terms_key(),
+            Purpose::Requirement => short(&Sha256::digest(
+                format!("{}\0requirement", self.terms_key).as_bytes(),
+            )),
+        }
+    }
+
     /// Returns a path below the folder of the class as the index has it.
     pub(crate) fn relative(&self, path: &Path) -> String {
         path.strip_prefix(self.folder.path())
@@ -178,8 +193,8 @@ impl Class {
 
 fn key_of(game: &ChosenGame, terms: &GameTerms, play: &Play, secret: Secret) -> String {
     let text = match &game.rules {
-        Some(rules) => serde_json::to_string(&(rules, terms, play.series, SEED)),
-        None => serde_json::to_string(&(game.game.settings(), terms, play.series, SEED)),
+        Some(rules) => serde_json::to_string(&(rules, terms, play.series(), SEED)),
+        None => serde_json::to_string(&(game.game.settings(), terms, play.series(), SEED)),
     };
     let text = text.expect("it has nothing that JSON has not");
     let mut digest = Sha256::new();

@@ -7,13 +7,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::de::{DeserializeOwned, Error as _};
+use league::statistics::Pentanomial;
+use serde::de::{DeserializeOwned, Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::value::Datetime;
 
+use crate::Results;
+use crate::choice::score;
 use crate::time::WITH_ZONE;
 use kits::Asked;
+
+/// The most games of a requirement.
+const MOST_GAMES: u32 = 10_000;
 
 /// The game of a class, its deadline, its limits, and the requirements for a pass. `G` is the type
 /// of the options of the game, in the words of the referee.
@@ -92,38 +98,113 @@ impl Build {
 }
 
 /// The amount of play.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Play {
-    /// The games of a series: this many are played by the same two processes, which may learn.
-    pub series: u32,
+    #[serde(rename = "series")]
+    series_length: Option<u32>,
     /// Whether each game is played by new processes; if not given, the games of those bots that are
     /// built of the course's classes.
     pub restart: Option<bool>,
-    /// A bot with fewer games has no place yet.
-    pub provisional: u32,
-    /// The games of each bot against each bot of the staff, at least.
-    pub staff_games: u32,
-    /// The games against a bot of the staff after which it is left open whether that is a pass.
-    pub most_staff_games: u32,
-    /// Nothing more is played once every rating is known this well: half of its interval of 95%, in
-    /// Elo.
-    pub interval: f64,
+    #[serde(rename = "games")]
+    requirement_games: Option<u32>,
     /// Games at the same time; as many as there are cores if it is not given.
     pub jobs: Option<u16>,
+    provisional: Option<Removed>,
+    staff_games: Option<Removed>,
+    most_staff_games: Option<Removed>,
+    interval: Option<Removed>,
 }
 
-impl Default for Play {
-    fn default() -> Play {
-        Play {
-            series: 10,
-            restart: None,
-            provisional: 100,
-            staff_games: 20,
-            most_staff_games: 200,
-            interval: 40.0,
-            jobs: None,
+/// The value of a setting of an earlier version.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Removed;
+
+impl<'d> Deserialize<'d> for Removed {
+    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Removed, D::Error> {
+        IgnoredAny::deserialize(from).map(|_| Removed)
+    }
+}
+
+impl Play {
+    /// The games of a series: this many are played by the same two processes, which may learn.
+    pub(crate) fn series(&self) -> u32 {
+        self.series_length.unwrap_or(10)
+    }
+
+    /// The games of each program against each bot of the staff that decide the requirements.
+    pub(crate) fn games(&self) -> u32 {
+        // The default has to be whole series of any length.
+        self.requirement_games
+            .unwrap_or_else(|| 200_u32.next_multiple_of(self.series().max(1)))
+    }
+
+    /// The series of each program against each bot of the staff that decide the requirements.
+    pub(crate) fn requirement_series(&self) -> u32 {
+        self.games() / self.series()
+    }
+
+    /// The games of each bot against each bot of the staff, which rate it and which its page shows.
+    pub(crate) fn staff_games(&self) -> u32 {
+        self.games().min(20)
+    }
+
+    /// The games before a bot has a place.
+    pub(crate) fn provisional(&self) -> u32 {
+        (self.games() / 2).min(100)
+    }
+
+    /// The games after which no more are played to rate a bot.
+    pub(crate) fn most_rating_games(&self) -> u32 {
+        self.games().saturating_mul(2)
+    }
+
+    /// Returns the names of the settings of an earlier version that have a value.
+    fn removed(&self) -> Vec<&'static str> {
+        [
+            ("provisional", self.provisional),
+            ("staff-games", self.staff_games),
+            ("most-staff-games", self.most_staff_games),
+            ("interval", self.interval),
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| value.map(|_| name))
+        .collect()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let series = self.series();
+        // The next series of the two has the other one begin.
+        let is_single = series == 1 && self.restart == Some(true);
+        if !is_single && (series == 0 || !series.is_multiple_of(2)) {
+            return Err(format!(
+                "series = {series}: write an even number, so that each bot begins in half of the games; series = 1 goes with restart = true"
+            ));
         }
+        let games = self.games();
+        let unit = series.max(2);
+        if games == 0 || games > MOST_GAMES || !games.is_multiple_of(unit) {
+            return Err(format!(
+                "games = {games}: write a multiple of {unit}, at most {MOST_GAMES}, so that the games are whole series and each bot \
+                 begins in half of them"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Returns the lower end of the interval of a bot that wins all games of a requirement.
+    fn highest_low(&self) -> f64 {
+        let games = u64::from(self.games());
+        let mut results = Results {
+            games,
+            ..Results::default()
+        };
+        if self.series() == 1 {
+            results.singles.wins = games;
+        } else {
+            results.pairs = Pentanomial::new([0, 0, 0, 0, games / 2]);
+        }
+        score(&results).map_or(0.0, |score| score.interval().low)
     }
 }
 
@@ -146,7 +227,7 @@ pub(crate) struct Staff {
 pub(crate) struct Requirement {
     /// The bot of the staff.
     pub against: String,
-    /// The share of points that the lower end of the interval has to be above, from 0 to 1.
+    /// The share of points that the lower end of the 95% interval has to be above, from 0 to 1.
     pub above: f64,
     /// Its points.
     pub points: f64,
@@ -200,25 +281,21 @@ impl<G: DeserializeOwned + Default> Config<G> {
         Ok(config)
     }
 
+    /// Returns what the teacher should know about settings that have no effect.
+    pub(crate) fn notes(&self) -> Option<String> {
+        let removed = self.play.removed();
+        (!removed.is_empty()).then(|| {
+            format!(
+                "[play] {} has no effect since version 1.1; remove it: requirements are decided by games = {} against each bot of the \
+                 staff, and the rest follows from that number",
+                removed.join(", "),
+                self.play.games()
+            )
+        })
+    }
+
     fn check(&self) -> Result<(), String> {
-        let Play {
-            series,
-            restart,
-            interval,
-            ..
-        } = self.play;
-        // The next series of the two has the other one begin.
-        let is_single = series == 1 && restart == Some(true);
-        if !is_single && (series == 0 || !series.is_multiple_of(2)) {
-            return Err(format!(
-                "series = {series}: write an even number, so that each bot begins in half of the games; series = 1 goes with restart = true"
-            ));
-        }
-        if !(interval.is_finite() && interval > 0.0) {
-            return Err(format!(
-                "interval = {interval}: write a number of Elo points, e.g. 30"
-            ));
-        }
+        self.play.check()?;
         let mut names = BTreeSet::new();
         for Staff { name, rating, .. } in &self.staff {
             if let Some(rating) = rating.filter(|rating| !rating.is_finite()) {
@@ -247,6 +324,15 @@ impl<G: DeserializeOwned + Default> Config<G> {
             if !is_share || !points.is_finite() || *points < 0.0 {
                 return Err(format!(
                     "grade against {against}: above = {above} is a share from 0 to 1, and points = {points} no less than 0"
+                ));
+            }
+            let highest = self.play.highest_low();
+            if *above >= highest {
+                return Err(format!(
+                    "grade against {against}: above = {above} cannot be passed: the 95% interval of a bot that wins all {games} games \
+                     begins at {highest:.4}; write above = {possible:.2} or less, or a larger games below [play]",
+                    games = self.play.games(),
+                    possible = (100.0 * highest - 1.0).floor() / 100.0,
                 ));
             }
         }
@@ -308,7 +394,7 @@ mod tests {
         let config = config.unwrap();
         assert_eq!(config.deadline.unwrap().to_string(), "2026-12-01T22:59:00Z");
         assert_eq!(config.game["rules"].as_str(), Some("twist"));
-        assert_eq!((config.play.series, config.play.provisional), (4, 100));
+        assert_eq!((config.play.series(), config.play.games()), (4, 200));
         assert_eq!(config.build.allow, [Path::new("/opt/jdk")]);
         assert!(config.grade[0].hidden);
     }
@@ -342,7 +428,11 @@ mod tests {
                 "name = ''\n[play]\nseries = 5",
                 "series = 5: write an even number",
             ),
-            ("name = ''\n[play]\ninterval = nan", "interval = NaN: write"),
+            (
+                "name = ''\n[play]\ngames = 25",
+                "games = 25: write a multiple of 10",
+            ),
+            ("name = ''\n[play]\ngames = 0", "games = 0: write"),
             (
                 "name = ''\n[[staff]]\nname = ''\ncommand = 'x'",
                 "staff: the name \"\" is empty",
@@ -355,5 +445,41 @@ mod tests {
             let error = parse(text).unwrap_err();
             assert!(error.contains(what), "{text:?}: {error}");
         }
+    }
+
+    #[test]
+    fn settings_of_an_earlier_version_are_noted() {
+        let config = parse(
+            "name = ''\n[play]\nprovisional = 100\nstaff-games = 20\nmost-staff-games = 200\ninterval = 40",
+        );
+        let note = config.unwrap().notes().unwrap();
+        assert!(
+            note.starts_with(
+                "[play] provisional, staff-games, most-staff-games, interval has no effect"
+            ),
+            "{note}"
+        );
+        assert_eq!(
+            parse("name = ''\n[play]\ngames = 20").unwrap().notes(),
+            None
+        );
+    }
+
+    #[test]
+    fn a_requirement_that_no_bot_can_pass_is_refused() {
+        let text = |play: &str, above: f64| {
+            format!(
+                "name = ''\n[play]\n{play}\n[[staff]]\nname = 'x'\ncommand = 'x'\n[[grade]]\nagainst = 'x'\nabove = {above}\npoints = 1"
+            )
+        };
+        for play in ["", "series = 1\nrestart = true", "games = 20"] {
+            let error = parse(&text(play, 0.99)).unwrap_err();
+            assert!(error.contains("above = 0.99 cannot be passed"), "{error}");
+            let (_, remedy) = error.split_once("write above = ").unwrap();
+            let possible = remedy.split(' ').next().unwrap().parse().unwrap();
+            assert!(possible > 0.5, "{error}");
+            parse(&text(play, possible)).unwrap();
+        }
+        parse(&text("games = 2000", 0.99)).unwrap();
     }
 }

@@ -1,5 +1,6 @@
 //! A disputed game: whether it was as its record has it.
 
+use crate::choice::Purpose;
 use crate::{Bot, Class, ClassError, PlayedSeries, Store};
 
 use arena::contest::{Lanes, differences, play_all};
@@ -32,7 +33,7 @@ impl Class {
         let setup = self.setup(&bots, 0, self.test_sandbox()?)?;
         let mut recorded = recorded(self, &series)?;
         let lanes = Lanes::new(Some(1), self.terms.pin);
-        let plan = self.series([0, 1], series.number);
+        let plan = self.series([0, 1], Purpose::Rating, series.number);
         let again = play_all(&setup, &lanes, &[plan])?.remove(0);
         let place = recorded
             .iter()
@@ -86,7 +87,7 @@ fn find(
             )));
         }
     }
-    let series = number / class.config.play.series;
+    let series = number / class.config.play.series();
     // The newest versions first.
     for one in &own {
         for two in &others {

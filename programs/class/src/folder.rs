@@ -35,10 +35,21 @@ impl ClassFolder {
         ]
     }
 
-    /// Returns everything in the folder that is no part of a program of the teacher's.
+    /// Returns everything in the folder that is no part of a program of the teacher's: what students
+    /// hand in and what the steps write changes no bot of the staff.
     pub(crate) fn not_of_teacher(&self) -> Vec<PathBuf> {
         let mut all = self.all_but_bots().to_vec();
         all.push(self.bots());
+        // SQLite's own, and what the documentation calls the downloads and the grades.
+        let others = [
+            "class.db-journal",
+            "class.db-shm",
+            "class.db-wal",
+            "imports",
+            "grades.csv",
+            "results",
+        ];
+        all.extend(others.map(|name| self.0.join(name)));
         all
     }
 

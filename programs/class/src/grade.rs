@@ -3,56 +3,13 @@
 use std::io;
 use std::path::Path;
 
-use crate::choice::score;
 use serde::Serialize;
 
 use crate::class::{make_folder, write_whole};
 use crate::current::Entry;
-use crate::{Bot, Class, ClassError, Odd, Requirement, State, Store, Sum, Sums, Verdict};
+use crate::requirement::Reached;
+use crate::{Class, ClassError, Odd, Requirement, State, Store, Sum, Verdict};
 use pages::{Cell, CsvTable, reason_in_words};
-
-/// The progress of a student in one requirement.
-#[derive(Debug, Default)]
-pub(crate) struct Reached {
-    /// The share of points, and the ends of its 95% interval; `None` without games.
-    pub(crate) score: Option<(f64, f64, f64)>,
-    pub(crate) games: u64,
-    pub(crate) passed: bool,
-}
-
-impl Reached {
-    /// Returns what `bot` has reached of a requirement against `staff`.
-    pub(crate) fn of(required: &Requirement, bot: &Bot, staff: &Bot, sums: &Sums) -> Reached {
-        let found = sums.of(bot.id).find(|(other, _)| *other == staff.id);
-        let Some((_, Sum { results, .. })) = found else {
-            return Reached::default();
-        };
-        let score = score(results).map(|score| {
-            let interval = score.interval();
-            (score.share, interval.low, interval.high)
-        });
-        // The lower end: a pass is not luck.
-        let passed = score.is_some_and(|(_, low, _)| low > required.above);
-        Reached {
-            score,
-            games: results.games,
-            passed,
-        }
-    }
-
-    /// Returns how far it is from a requirement; `None` without games, and if it is passed.
-    fn missed(&self, required: &Requirement) -> Option<String> {
-        let (share, low, _) = self.score.filter(|_| !self.passed)?;
-        Some(format!(
-            "{:.1} % of the points in {} games against {}, with an interval from {:.1} %, which is not above {:.1} %",
-            100.0 * share,
-            self.games,
-            required.against,
-            100.0 * low,
-            100.0 * required.above
-        ))
-    }
-}
 
 /// Returns what cost a bot games besides its strength, in words without a verb.
 pub(crate) fn costs(all: &Sum) -> Vec<String> {
@@ -78,7 +35,7 @@ impl Class {
     pub fn grades(&self, gradescope: Option<&Path>) -> Result<Vec<u8>, ClassError> {
         let store = self.store()?;
         let current = self.current(&store)?;
-        let sums = store.sums(&self.terms_key())?;
+        let games = self.requirement_games(&store)?;
         if self.config.grade.is_empty() {
             let file = self.folder.config();
             let what =
@@ -91,7 +48,7 @@ impl Class {
                 .iter()
                 .map(|one| {
                     let bots = entry.bot.as_ref().zip(current.staff(&one.against));
-                    bots.map(|(bot, staff)| Reached::of(one, bot, staff, &sums))
+                    bots.map(|(bot, staff)| self.reached(one, staff, bot, &games))
                         .unwrap_or_default()
                 })
                 .collect()
@@ -127,21 +84,20 @@ impl Class {
                         |value| Cell::Number(format!("{value:.4}")),
                     )
                 };
-                reached.push(Cell::from(if one.passed { "yes" } else { "no" }));
+                reached.push(Cell::from(if one.is_passed() { "yes" } else { "no" }));
                 reached.push(shown(one.score.map(|score| score.0)));
                 reached.push(shown(one.score.map(|score| score.1)));
-                reached.push(Cell::number(one.games));
+                reached.push(Cell::number(one.sum.results.games));
             }
             let problem = why(self, entry)?;
             let why = |has_hidden: bool| {
                 let mut reasons = vec![problem.clone()];
                 let required = self.config.grade.iter().zip(&all);
                 let required = required.filter(|(one, _)| has_hidden || !one.hidden);
-                let missed: Vec<_> = required.filter_map(|(one, all)| all.missed(one)).collect();
-                if let Some(bot) = entry.bot.as_ref().filter(|_| !missed.is_empty()) {
-                    reasons.extend(costs(&sums.all_of(bot.id)));
+                for (one, reached) in required.filter(|(_, reached)| !reached.is_passed()) {
+                    reasons.extend(reached.in_words(one));
+                    reasons.extend(costs(&reached.sum));
                 }
-                reasons.extend(missed);
                 reasons.retain(|reason| !reason.is_empty());
                 reasons.join("; ")
             };
@@ -176,9 +132,9 @@ fn title(one: &Requirement) -> String {
 }
 
 fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
-    let passed = grade.iter().zip(reached).filter(|(_, one)| one.passed);
     // The sum of no numbers would be -0.
-    passed.fold(0.0, |sum, (one, _)| sum + one.points)
+    let reached = grade.iter().zip(reached);
+    reached.fold(0.0, |sum, (one, reached)| sum + reached.points(one))
 }
 
 /// Returns why a student has no bot that plays, or plays with an earlier version.
@@ -282,26 +238,21 @@ fn results(
         tests.push(Test::new(name, passed, store.report(bot.id)?));
     }
     for (required, one) in class.config.grade.iter().zip(reached) {
-        let said = match one.score {
-            None => "No games were played.".to_owned(),
-            Some((share, low, high)) => format!(
-                "{:.1} % of the points in {} games, 95% interval {:.1} % to {:.1} %; its lower end has to be above {:.1} %.",
-                100.0 * share,
-                one.games,
-                100.0 * low,
-                100.0 * high,
-                100.0 * required.above
-            ),
-        };
+        let said = one.in_words(required);
+        let said = said.unwrap_or_else(|| "no games were played".to_owned());
         tests.push(Test {
-            score: Some(if one.passed { required.points } else { 0.0 }),
+            score: Some(one.points(required)),
             max_score: Some(required.points),
             visibility: if required.hidden {
                 "after_published"
             } else {
                 "visible"
             },
-            ..Test::new(format!("Against {}", required.against), one.passed, said)
+            ..Test::new(
+                format!("Against {}", title(required)),
+                one.is_passed(),
+                said,
+            )
         });
     }
     let score = points(&class.config.grade, reached);
@@ -310,33 +261,4 @@ fn results(
         output,
         tests,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use league::statistics::Pentanomial;
-
-    use super::*;
-    use crate::BotKey;
-
-    #[test]
-    fn a_lead_that_may_be_luck_passes_nothing() {
-        let required = Requirement {
-            against: "awful".to_owned(),
-            above: 0.5,
-            points: 1.0,
-            hidden: false,
-        };
-        let [bot, staff] = [1, 2].map(|id| Bot {
-            id,
-            ..Bot::unknown(BotKey::of_staff("awful", ""), String::new())
-        });
-        for (pairs, passed) in [(2, false), (40, true)] {
-            let mut sums = Sums::default();
-            sums.entry(1, 2).results.pairs = Pentanomial::new([0, 0, pairs, 0, pairs]);
-            let reached = Reached::of(&required, &bot, &staff, &sums);
-            let share = reached.score.map(|(share, ..)| share);
-            assert_eq!((share, reached.passed), (Some(0.75), passed), "{pairs}");
-        }
-    }
 }

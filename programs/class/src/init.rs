@@ -69,7 +69,8 @@ fn config(name: &str) -> String {
          \n\
          [play]\n\
          # restart = true   # new processes for each game, as classes of a course have by themselves\n\
-         # series = 10, provisional = 100, staff-games = 20, most-staff-games = 200, interval = 40\n\
+         # games = 200      # against each bot of the staff below: they decide the requirements\n\
+         # series = 10      # games that the same two processes play in a row\n\
          \n\
          [[staff]]\n\
          name = \"awful\"\n\
@@ -84,14 +85,21 @@ fn config(name: &str) -> String {
          name = \"good\"\n\
          command = \"good\"\n\
          \n\
+         # The bots that referee new writes score about 0.7 against awful and 0.6 against mediocre; fair scores 0.8\n\
+         # against mediocre. A bar should lie at least 0.1 away from a strength that many programs have.\n\
          [[grade]]\n\
          against = \"awful\"\n\
          above = 0.5\n\
-         points = 50\n\
+         points = 40\n\
          \n\
          [[grade]]\n\
          against = \"mediocre\"\n\
-         above = 0.5\n\
-         points = 50\n"
+         above = 0.4\n\
+         points = 30\n\
+         \n\
+         [[grade]]\n\
+         against = \"mediocre\"\n\
+         above = 0.7\n\
+         points = 30\n"
     )
 }

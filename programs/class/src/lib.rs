@@ -31,6 +31,7 @@ mod play;
 mod player;
 mod pool;
 mod project;
+mod requirement;
 mod roster;
 mod scratch;
 mod secret;

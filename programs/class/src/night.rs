@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::choice::SeriesChoice;
+use crate::choice::{Match, Purpose, SeriesChoice};
 use bothost::Interrupt;
 use league::schedule::Series;
 
@@ -51,10 +51,10 @@ pub(crate) struct Night<'c> {
     /// Whether a series has ended since.
     is_behind: bool,
     /// The series that are played now, by their numbers in this night.
-    playing: HashMap<usize, ([i64; 2], SeriesPlace)>,
+    playing: HashMap<usize, (Match, SeriesPlace)>,
     /// The pairs whose series could not be decided, with the reason. They are left to the next
     /// night.
-    pub(crate) undecided: BTreeMap<[i64; 2], String>,
+    pub(crate) undecided: BTreeMap<Match, String>,
     begun: usize,
     tally: Tally,
     failure: Option<ClassError>,
@@ -118,9 +118,9 @@ impl<'c> Night<'c> {
             self.rate()?;
         }
         while self.left > 0 {
-            let playing = self.playing.values().map(|(pair, _)| pair);
-            let busy: HashSet<[i64; 2]> = playing.chain(self.undecided.keys()).copied().collect();
-            let Some(pair) = self.choice.next(&busy) else {
+            let playing = self.playing.values().map(|(chosen, _)| chosen);
+            let busy: HashSet<Match> = playing.chain(self.undecided.keys()).copied().collect();
+            let Some(chosen) = self.choice.next(&busy) else {
                 // By ratings of now something may be open that by those of before was not.
                 if self.playing.is_empty() && self.is_behind {
                     self.rate()?;
@@ -128,7 +128,7 @@ impl<'c> Night<'c> {
                 }
                 break;
             };
-            return Ok(Next::Play(self.begin(pair)?));
+            return Ok(Next::Play(self.begin(chosen)?));
         }
         // The series that are running may leave something open.
         Ok(if self.playing.is_empty() {
@@ -139,18 +139,31 @@ impl<'c> Night<'c> {
     }
 
     /// Begins the next series of two bots.
-    fn begin(&mut self, pair: [i64; 2]) -> Result<Series, ClassError> {
+    fn begin(&mut self, chosen: Match) -> Result<Series, ClassError> {
         let place = |id: i64| self.bots.iter().position(|bot| bot.id == id);
-        let players = pair.map(|id| place(id).expect("the choice is of these bots"));
+        let players = chosen
+            .bots
+            .map(|id| place(id).expect("the choice is of these bots"));
         let bots = players.map(|player| &self.bots[player]);
         let entrants = players.map(|player| &self.setup.entrants[player]);
-        let place = self.pool.take(bots, entrants)?;
-        let series = self.pool.class.series(players, place.number);
+        let purpose = chosen.purpose;
+        let class = self.pool.class;
+        let store = &self.pool.store;
+        let number = match purpose {
+            Purpose::Rating => store.next_number(chosen.bots, &class.terms_of(purpose))?,
+            Purpose::Requirement => {
+                let [staff, bot] = bots;
+                let terms = class.terms_of(purpose);
+                store.next_number_of_program(staff.id, &bot.key.digest, &terms)?
+            }
+        };
+        let place = self.pool.take(bots, entrants, purpose, number)?;
+        let series = class.series(players, purpose, place.number);
         let series = Series {
             number: self.begun,
             ..series
         };
-        self.playing.insert(self.begun, (pair, place));
+        self.playing.insert(self.begun, (chosen, place));
         self.begun += 1;
         self.left -= 1;
         Ok(series)
@@ -158,7 +171,7 @@ impl<'c> Night<'c> {
 
     /// Rates the bots by all that has been played.
     fn rate(&mut self) -> Result<(), ClassError> {
-        let pairings = self.pool.store.pairings(&self.pool.terms)?;
+        let pairings = self.pool.store.pairings(&self.pool.class.terms_key())?;
         self.choice.rate(&pairings, self.anchor);
         self.rated = Instant::now();
         self.is_behind = false;
@@ -166,35 +179,37 @@ impl<'c> Night<'c> {
     }
 
     /// Takes a series back that did not come to its end.
-    fn give_back(&mut self, pair: [i64; 2]) {
-        self.choice.give_back(pair);
+    fn give_back(&mut self, chosen: Match) {
+        self.choice.give_back(chosen);
         self.left = self.left.saturating_add(1);
     }
 
     /// Takes what has become of a series. Returns it if it is in the pool.
     fn take(&mut self, done: Done) -> Result<Option<PlayedSeries>, ClassError> {
-        let Some((pair, place)) = self.playing.remove(&done.series.number) else {
+        let Some((chosen, place)) = self.playing.remove(&done.series.number) else {
             return Ok(None);
         };
         match done.played {
             Ok(played) if played.games.len() == played.series.games as usize => {
                 let results = self.pool.put(place, &played)?;
-                self.choice
-                    .count(pair, &results, self.pool.class.config.play.series);
-                self.is_behind = true;
+                if chosen.purpose == Purpose::Rating {
+                    let awaited = self.pool.class.config.play.series();
+                    self.choice.count(chosen.bots, &results, awaited);
+                    self.is_behind = true;
+                }
                 self.tally
                     .add_series(&played.series, &played.games, played.end.as_ref());
                 Ok(Some(played))
             }
             // It was stopped on the way.
             Ok(_) => {
-                self.give_back(pair);
+                self.give_back(chosen);
                 Ok(None)
             }
             // One bot must not end the night for all.
             Err(error) => {
-                self.give_back(pair);
-                self.undecided.insert(pair, error.to_string());
+                self.give_back(chosen);
+                self.undecided.insert(chosen, error.to_string());
                 Ok(None)
             }
         }

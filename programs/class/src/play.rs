@@ -1,5 +1,6 @@
 //! The choice of games worth playing, and a night of them on lanes of this machine.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,7 +9,7 @@ use arena::result::Finish;
 use bothost::Interrupt;
 use jiff::Timestamp;
 
-use crate::choice::{Candidate, SeriesChoice};
+use crate::choice::{Candidate, Outstanding, Purpose, SeriesChoice};
 use crate::current::Current;
 use crate::night::{Chosen, IntoPool, Night, NightLimits};
 use crate::pool::Pool;
@@ -124,37 +125,64 @@ impl Class {
         current: &Current<'_>,
     ) -> Result<SeriesChoice, ClassError> {
         let pairings = store.pairings(&self.terms_key())?;
-        let candidates = self.candidates(current);
+        let candidates = candidates(current);
         Ok(SeriesChoice::new(
             self.config.play,
             candidates,
             &pairings,
             self.anchor(current),
+            self.outstanding(store, current)?,
         ))
     }
 
-    /// Returns who plays, with what is asked of others against them.
-    fn candidates(&self, current: &Current<'_>) -> Vec<Candidate> {
-        let required = |bot: &Bot| {
-            let of_bot = self
-                .config
-                .grade
-                .iter()
-                .filter(|one| one.against == bot.key.name);
-            of_bot
-                .map(|one| one.above)
-                .next()
-                .filter(|_| bot.key.is_staff())
-        };
-        current
-            .playing()
-            .map(|bot| Candidate {
-                bot: bot.id,
-                is_staff: bot.key.is_staff(),
-                required: required(bot),
-            })
-            .collect()
+    /// Returns the series that requirements lack. One bot plays for all identical ones: the one that
+    /// has played most of them, so that they are in one record.
+    fn outstanding(
+        &self,
+        store: &Store,
+        current: &Current<'_>,
+    ) -> Result<Vec<Outstanding>, ClassError> {
+        let games = self.requirement_games(store)?;
+        let terms = self.terms_of(Purpose::Requirement);
+        let mut programs: BTreeMap<&str, Vec<&Bot>> = BTreeMap::new();
+        for bot in current.playing().filter(|bot| !bot.key.is_staff()) {
+            programs.entry(&bot.key.digest).or_default().push(bot);
+        }
+        let staff = current.staff.iter().filter(|bot| {
+            let mut grade = self.config.grade.iter();
+            grade.any(|one| one.against == bot.key.name)
+        });
+        let mut outstanding = Vec::new();
+        for staff in staff {
+            for bots in programs.values() {
+                let series = self
+                    .config
+                    .play
+                    .requirement_series()
+                    .saturating_sub(games.played(staff, bots[0]));
+                let mut leader: Option<(u32, &Bot)> = None;
+                for bot in bots.iter().filter(|_| series > 0) {
+                    let played = store.next_number([staff.id, bot.id], &terms)?;
+                    if leader.is_none_or(|(most, _)| played > most) {
+                        leader = Some((played, bot));
+                    }
+                }
+                outstanding.extend(leader.map(|(_, bot)| Outstanding {
+                    bots: [staff.id, bot.id],
+                    series,
+                }));
+            }
+        }
+        Ok(outstanding)
     }
+}
+
+fn candidates(current: &Current<'_>) -> Vec<Candidate> {
+    let candidates = current.playing().map(|bot| Candidate {
+        bot: bot.id,
+        is_staff: bot.key.is_staff(),
+    });
+    candidates.collect()
 }
 
 impl PlannedNight<'_> {
@@ -189,7 +217,7 @@ impl PlannedNight<'_> {
             series,
         } = self;
         let class = pool.class;
-        let games = series.min(limits.series) * u64::from(class.config.play.series);
+        let games = series.min(limits.series) * u64::from(class.config.play.series());
         let night = Mutex::new(Night::new(pool, &setup, &bots, (choice, rated), limits));
         let stop = AtomicBool::new(false);
         let referee = SeriesReferee {
@@ -220,8 +248,8 @@ impl PlannedNight<'_> {
             Finish::Complete
         };
         let played = night.played(finish, games);
-        let undecided = night.undecided.iter().map(|(pair, why)| {
-            let [one, two] = pair.map(|id| {
+        let undecided = night.undecided.iter().map(|(chosen, why)| {
+            let [one, two] = chosen.bots.map(|id| {
                 bots.iter()
                     .find(|bot| bot.id == id)
                     .map_or("?", |bot| bot.key.called())

@@ -13,7 +13,7 @@ use crate::{Bot, BotKey, Class, ClassError};
 use arena::game::Entrant;
 use arena::system::{is_path, split_words};
 use arena::terms::OwnLimits;
-use bots::{SHIPPED, Shipped};
+use bots::{MARK, SHIPPED, Shipped};
 use referee::recognized;
 
 /// Folders of the system's programs.
@@ -100,10 +100,16 @@ impl Class {
             return Ok(());
         };
         let copy = copy.strip_prefix(folder).unwrap_or(&copy);
+        let what = match original {
+            Some(original) => format!(
+                "is a copy of {}, which comes with the referee",
+                original.file_name().unwrap_or_default().display()
+            ),
+            None => "contains a player that comes with the referee".to_owned(),
+        };
         Err(TaskError::student(format!(
-            "{:?} is a copy of {}, which comes with the referee; hand in a program of your own",
+            "{:?} {what}; hand in a program of your own",
             text::shown(copy.as_os_str().as_encoded_bytes()),
-            original.file_name().unwrap_or_default().display()
         )))
     }
 }
@@ -203,11 +209,12 @@ fn shipped_programs(own: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Returns a file in `folder`, at any depth, with the content of one of `originals`, and that one.
+/// Returns a file in `folder`, at any depth, with the content of one of `originals`, and that one, or
+/// a file with a changed copy of a player.
 fn copy_in<'o>(
     folder: &Path,
     originals: &'o [PathBuf],
-) -> io::Result<Option<(PathBuf, &'o PathBuf)>> {
+) -> io::Result<Option<(PathBuf, Option<&'o PathBuf>)>> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
@@ -219,12 +226,43 @@ fn copy_in<'o>(
         } else if data.is_file() {
             for original in originals {
                 if fs::metadata(original)?.len() == data.len() && are_equal(&path, original)? {
-                    return Ok(Some((path, original)));
+                    return Ok(Some((path, Some(original))));
                 }
+            }
+            if has_mark(&path)? {
+                return Ok(Some((path, None)));
             }
         }
     }
     Ok(None)
+}
+
+/// Returns whether a file has the mark of the shipped players.
+fn has_mark(path: &Path) -> io::Result<bool> {
+    let last = MARK.len() - 1;
+    // The search of Horspool: a byte that is behind the place looked at says how far the next place
+    // is.
+    let mut steps = [MARK.len(); 256];
+    for (place, byte) in MARK[..last].iter().enumerate() {
+        steps[usize::from(*byte)] = last - place;
+    }
+    let mut file = File::open(path)?;
+    let mut bytes = Vec::new();
+    loop {
+        let n_read = Read::take(&mut file, 1 << 20).read_to_end(&mut bytes)?;
+        let mut end = last;
+        while let Some(byte) = bytes.get(end) {
+            if bytes[end - last..=end] == MARK {
+                return Ok(true);
+            }
+            end += steps[usize::from(*byte)];
+        }
+        if n_read == 0 {
+            return Ok(false);
+        }
+        // The mark may be in two parts.
+        bytes.drain(..bytes.len().saturating_sub(last));
+    }
 }
 
 /// Returns whether two files of the same length have the same content.
@@ -309,7 +347,24 @@ mod tests {
         let originals = [original.clone()];
         assert!(copy_in(&mine, &originals).unwrap().is_none());
         fs::copy(&original, mine.join("deep/bot.dat")).unwrap();
-        let (found, _) = copy_in(&mine, &originals).unwrap().unwrap();
-        assert_eq!(found, mine.join("deep/bot.dat"));
+        let (copy, source) = copy_in(&mine, &originals).unwrap().unwrap();
+        assert_eq!((copy, source), (mine.join("deep/bot.dat"), Some(&original)));
+    }
+
+    #[test]
+    fn a_changed_copy_is_found_by_its_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("bot.dat");
+        // Also at the border of what is read at once.
+        for place in [0, 1, 1000, (1 << 20) - 20, (2 << 20) - 1, 3 << 20] {
+            let mut content = vec![b'<'; place];
+            content.extend(MARK);
+            fs::write(&file, &content).unwrap();
+            let (copy, source) = copy_in(folder.path(), &[]).unwrap().unwrap();
+            assert_eq!((copy, source), (file.clone(), None), "{place}");
+            content[place + 7] ^= 1;
+            fs::write(&file, &content).unwrap();
+            assert!(copy_in(folder.path(), &[]).unwrap().is_none(), "{place}");
+        }
     }
 }

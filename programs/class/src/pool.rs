@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::choice::Purpose;
 use crate::{Bot, Class, ClassError, Forfeit, Odd, PlayedSeries, Results, Store};
 use bothost::Side;
 use jiff::Timestamp;
@@ -19,14 +20,14 @@ use arena::system;
 pub(crate) struct Pool<'c> {
     pub(crate) class: &'c Class,
     pub(crate) store: Store,
-    /// The key that tells the terms of its games from others.
-    pub(crate) terms: String,
     _lock: File,
 }
 
 /// The place of a series in the pool.
 pub(crate) struct SeriesPlace {
     bots: [i64; 2],
+    /// The key that tells the terms of its games from others.
+    terms: String,
     /// The number of the series among those of these two, from 0.
     pub(crate) number: u32,
     header: ContestHeader,
@@ -45,12 +46,11 @@ impl<'c> Pool<'c> {
         Ok(Pool {
             class,
             store: class.store()?,
-            terms: class.terms_key(),
             _lock: lock,
         })
     }
 
-    /// Takes the place of the next series of two bots, those with the lower number first.
+    /// Takes the place of the series of this number of two bots, in the order of [`crate::choice::Match`].
     ///
     /// # Errors
     /// If their record cannot be opened.
@@ -58,9 +58,11 @@ impl<'c> Pool<'c> {
         &self,
         bots: [&Bot; 2],
         entrants: [&Entrant; 2],
+        purpose: Purpose,
+        number: u32,
     ) -> Result<SeriesPlace, ClassError> {
         let ids = bots.map(|bot| bot.id);
-        let file = self.class.record_of(bots);
+        let file = self.class.record_of(bots, purpose);
         let path = self.class.folder.path().join(&file);
         let open = || {
             fs::create_dir_all(path.parent().unwrap_or(&path))?;
@@ -75,10 +77,10 @@ impl<'c> Pool<'c> {
                 .open(&path)
         };
         let record = open().map_err(ClassError::about(&path))?;
-        let number = self.store.next_number(ids, &self.terms)?;
-        let header = self.class.header_of(bots, entrants, number);
+        let header = self.class.header_of(bots, entrants, purpose, number);
         Ok(SeriesPlace {
             bots: ids,
+            terms: self.class.terms_of(purpose),
             number,
             header,
             file,
@@ -135,7 +137,7 @@ impl<'c> Pool<'c> {
         let took = own.end.as_ref().map_or(0, |end| end.took_ms);
         let series = PlayedSeries {
             bots: place.bots,
-            terms: self.terms.clone(),
+            terms: place.terms,
             number: place.number,
             played: Timestamp::now(),
             took: Duration::from_millis(took),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use league::schedule::{Format, Series};
 use sha2::{Digest, Sha256};
 
+use crate::choice::Purpose;
 use crate::class::short;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError};
@@ -24,8 +25,22 @@ struct SeedsOfPairs {
 }
 
 impl PairSeeds for SeedsOfPairs {
-    fn seed_of(&self, players: [usize; 2]) -> u64 {
-        seed_of_pair(players.map(|player| &self.keys[player]), self.secret)
+    fn seed_of(&self, series: &Series) -> u64 {
+        let purpose = if series.round == round_of(Purpose::Requirement) {
+            Purpose::Requirement
+        } else {
+            Purpose::Rating
+        };
+        let keys = series.players.map(|player| &self.keys[player]);
+        seed_of_match(keys, purpose, self.secret)
+    }
+}
+
+/// A round of the contest has the series of one purpose.
+fn round_of(purpose: Purpose) -> usize {
+    match purpose {
+        Purpose::Rating => 0,
+        Purpose::Requirement => 1,
     }
 }
 
@@ -53,7 +68,7 @@ impl Class {
                 submission: !bot.key.is_staff(),
                 ..recorded(bot, entrant)
             });
-        let series = self.config.play.series;
+        let series = self.config.play.series();
         // Players of one game are restarted for each of theirs, whatever the contest of all of them
         // says.
         let restart = self.config.play.restart == Some(true);
@@ -66,6 +81,7 @@ impl Class {
             starter: Arc::new(self.terms.launch(self.host.program.clone())),
             sandbox,
             file_watch: None,
+            own_files: self.folder.not_of_teacher(),
             pair_seeds: Some(Arc::new(SeedsOfPairs {
                 keys: bots.iter().map(|bot| bot.key.clone()).collect(),
                 secret: self.secret,
@@ -75,11 +91,11 @@ impl Class {
     }
 
     /// Returns the series of this number, from 0, of two players of a setup.
-    pub(crate) fn series(&self, players: [usize; 2], number: u32) -> Series {
-        let games = self.config.play.series;
+    pub(crate) fn series(&self, players: [usize; 2], purpose: Purpose, number: u32) -> Series {
+        let games = self.config.play.series();
         Series {
             number: number as usize,
-            round: 0,
+            round: round_of(purpose),
             players,
             first_game: number.saturating_mul(games),
             games,
@@ -92,24 +108,25 @@ impl Class {
         &self,
         bots: [&Bot; 2],
         entrants: [&Entrant; 2],
+        purpose: Purpose,
         number: u32,
     ) -> ContestHeader {
         let players = [0, 1].map(|seat: usize| recorded(bots[seat], entrants[seat]));
-        let seed = seed_of_pair(bots.map(|bot| &bot.key), self.secret);
+        let seed = seed_of_match(bots.map(|bot| &bot.key), purpose, self.secret);
         let games = number
             .saturating_add(1)
-            .saturating_mul(self.config.play.series);
+            .saturating_mul(self.config.play.series());
         let restart = self.restarts(bots);
         ContestHeader::new(self.contest(players.into(), seed, restart), games, None)
     }
 
     /// Returns the file of the record of two bots, below the folder of the class.
-    pub(crate) fn record_of(&self, bots: [&Bot; 2]) -> String {
+    pub(crate) fn record_of(&self, bots: [&Bot; 2], purpose: Purpose) -> String {
         let name = short(&digest_of(bots.map(|bot| &bot.key)));
         let kind = if self.restarts(bots) { "-restart" } else { "" };
         // Not all in one folder: some tools are slow in one with many thousands.
         let file = format!("{}/{name}{kind}.jsonl.gz", &name[..2]);
-        self.relative(&self.folder.games().join(self.terms_key()).join(file))
+        self.relative(&self.folder.games().join(self.terms_of(purpose)).join(file))
     }
 
     fn restarts(&self, bots: [&Bot; 2]) -> bool {
@@ -120,7 +137,7 @@ impl Class {
         ContestConfig {
             schedule: Format::RoundRobin,
             games: None,
-            series: self.config.play.series,
+            series: self.config.play.series(),
             restart,
             seed,
             terms: self.terms.clone(),
@@ -139,8 +156,13 @@ fn recorded(bot: &Bot, entrant: &Entrant) -> ListedPlayer {
     }
 }
 
-/// Returns the seed of the match of two bots. It is the same whichever of them was built first.
-fn seed_of_pair(pair: [&BotKey; 2], secret: Secret) -> u64 {
+/// Returns the seed of the match of two bots. It is the same whichever of them was built first. For
+/// a requirement it follows from the bot of the staff alone, which is the first: every program plays
+/// the same games.
+fn seed_of_match(pair: [&BotKey; 2], purpose: Purpose, secret: Secret) -> u64 {
+    if purpose == Purpose::Requirement {
+        return secret.seed(&[b"requirement", &digest_of([pair[0]])]);
+    }
     let mut digests = pair.map(|key| digest_of([key]));
     digests.sort_unstable();
     let [one, two] = &digests;

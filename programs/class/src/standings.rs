@@ -33,7 +33,7 @@ impl Class {
                 games[two] += pairing.results.games;
             }
         }
-        let least = u64::from(self.config.play.provisional);
+        let least = u64::from(self.config.play.provisional());
         let mut standings: Vec<Standing> = bots
             .iter()
             .zip(&ratings.players)

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use crate::{Class, ClassError, State, Verdict};
+use crate::choice::Purpose;
+use crate::current::Current;
+use crate::requirement::Outcome;
+use crate::{Class, ClassError, State, Store, Verdict};
 use league::statistics::to_f64;
 
 impl Class {
@@ -66,7 +69,9 @@ impl Class {
             "bots        {students_playing} of students, {} of the staff",
             current.staff.len()
         ));
-        let pairings = store.pairings(&terms)?;
+        lines.extend(self.status_of_requirements(&store, &current)?);
+        let mut pairings = store.pairings(&terms)?;
+        pairings.extend(store.pairings(&self.terms_of(Purpose::Requirement))?);
         let playing: Vec<i64> = current.playing().map(|bot| bot.id).collect();
         let is_current = |bots: &[i64; 2]| bots.iter().all(|bot| playing.contains(bot));
         let of_current = pairings.iter().filter(|pairing| is_current(&pairing.bots));
@@ -99,6 +104,37 @@ impl Class {
             .unwrap_or_else(|| "nothing".to_owned());
         lines.push(format!("running     {running}"));
         Ok(lines)
+    }
+}
+
+impl Class {
+    fn status_of_requirements(
+        &self,
+        store: &Store,
+        current: &Current<'_>,
+    ) -> Result<Option<String>, ClassError> {
+        let games = self.requirement_games(store)?;
+        let mut counts = [0; 4];
+        for bot in current.playing().filter(|bot| !bot.key.is_staff()) {
+            for required in &self.config.grade {
+                let Some(staff) = current.staff(&required.against) else {
+                    continue;
+                };
+                let reached = self.reached(required, staff, bot, &games);
+                counts[match reached.outcome {
+                    Outcome::Passed => 0,
+                    Outcome::Close => 1,
+                    Outcome::Missed => 2,
+                    Outcome::Open => 3,
+                }] += 1;
+            }
+        }
+        let [passed, close, missed, open] = counts;
+        let line = format!(
+            "grades      {passed} requirements passed, {} missed ({close} of them close), {open} waiting for games",
+            close + missed
+        );
+        Ok((!self.config.grade.is_empty()).then_some(line))
     }
 }
 

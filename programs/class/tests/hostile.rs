@@ -122,6 +122,14 @@ fn submissions_open_nothing() {
     intake.prints("1 built, 1 not built, 7 refused");
     intake.prints("\"good\" is a player that comes with the referee");
     intake.prints("is a copy of good-bot");
+    // Nor a copy with another byte.
+    let mut bytes = fs::read(built("good-bot")).unwrap();
+    bytes.push(0);
+    class.desk.file("copy/data/model.bin", bytes);
+    class.run("add copy copy --at 2026-11-30T10-30-00");
+    class
+        .run("intake")
+        .prints("contains a player that comes with the referee");
     // The referee is every shipped player too.
     hand_in_copy("referee", "2026-11-30T11-00-00");
     class.run("intake").prints("is a copy of referee");

@@ -61,7 +61,7 @@ const LONG_NIGHTS: [(&str, u32); 1] = [("ada bob cyd dan", 20)];
 /// The night does not end by itself. At last Ctrl-C ends it, after the running games.
 fn a_killed_night_loses_nothing((students, kills): (&str, u32)) {
     let class = Class::new(students);
-    class.set("staff-games = 4", "staff-games = 2000");
+    class.set("games = 4", "games = 2000");
     for id in students.split(' ') {
         class.plain(id);
         class.adds(id);

@@ -20,6 +20,7 @@ mod machine;
 mod names;
 mod nights;
 mod projects;
+mod requirements;
 mod suspicious;
 
 use testkit::list::Tests;
@@ -36,6 +37,7 @@ fn list(tests: &mut Tests) {
     names::tests(tests);
     nights::tests(tests);
     projects::tests(tests);
+    requirements::tests(tests);
     suspicious::tests(tests);
 }
 

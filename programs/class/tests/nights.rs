@@ -168,7 +168,7 @@ fn first_night(class: &Class) {
     let grades = class.run("grade --gradescope results").stdout;
     let mut passed = 0;
     for line in grades.lines().skip(1) {
-        // Above 0.99 is not sure after four games.
+        // The second is asked for much more.
         let count = line.matches(",yes,").count();
         assert!(count < 2, "{line}");
         passed += count;
@@ -221,7 +221,7 @@ fn first_night(class: &Class) {
         assert!(!public.contains(text), "{text}");
     }
     for (id, text) in [
-        ("py", "above 99.0 %"),
+        ("py", "above 30.0 %"),
         ("py", "the secret of Cris"),
         ("c", "the secret of Cris"),
         ("own", "the secret of Cris"),

@@ -2,11 +2,16 @@
 
 use crate::class::Class;
 use testkit::list::Tests;
+use testkit::programs::built;
 use testkit::tools::SYSTEM_PYTHON;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[SYSTEM_PYTHON], |tests| {
-        add!(tests, a_renamed_copy_is_named);
+        add!(
+            tests,
+            a_renamed_copy_is_named,
+            a_hidden_player_of_the_referee_is_named
+        );
     });
 }
 
@@ -66,4 +71,25 @@ fn a_renamed_copy_is_named() {
     assert_eq!(findings.lines().count(), 1, "{findings}");
     let named = "ann and bob have different programs that play alike: ";
     assert!(findings.starts_with(named), "{findings}");
+}
+
+/// Where no sandbox hides the installed players, a script can start them.
+fn a_hidden_player_of_the_referee_is_named() {
+    let wrapper = |player: &str| {
+        let program = built(player);
+        format!("import os\nos.execv({program:?}, ['bot'])\n")
+    };
+    let class = class_of(&[
+        ("ann", &wrapper("good-bot")),
+        ("bob", &wrapper("mediocre-bot")),
+        ("cyd", &own(BOT)),
+    ]);
+    let findings = class.run("suspicious").stdout;
+    for finding in [
+        "ann play as good, which comes with the referee, does: ",
+        "bob play as mediocre, which comes with the referee, does: ",
+    ] {
+        assert!(findings.contains(finding), "{finding}{findings}");
+    }
+    assert_eq!(findings.lines().count(), 2, "{findings}");
 }

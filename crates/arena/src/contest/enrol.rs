@@ -136,6 +136,7 @@ impl Enrolment<'_> {
             sandbox: self.sandbox,
             pair_seeds: None,
             file_watch: Some(Arc::new(file_watch)),
+            own_files: self.own_files.to_vec(),
         })
     }
 

@@ -1,6 +1,7 @@
 //! The setup that all games of a contest share.
 
 use std::fmt::Debug;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::game::{Entrant, Round, Starter};
@@ -37,13 +38,15 @@ pub struct ContestSetup {
     pub pair_seeds: Option<Arc<dyn PairSeeds>>,
     /// The files of the players and, behind them, of the judge, if changes of them end the contest.
     pub file_watch: Option<Arc<FileWatch>>,
+    /// The files and folders of the referee's command, which belong to no player.
+    pub own_files: Vec<PathBuf>,
 }
 
 /// The seeds of the matches of each two players.
 pub trait PairSeeds: Debug + Send + Sync {
-    /// Returns the seed of the match between these players, known by their places in the list of
-    /// players.
-    fn seed_of(&self, players: [usize; 2]) -> u64;
+    /// Returns the seed of the match that `series` is a part of. Its players are known by their
+    /// places in the list of players.
+    fn seed_of(&self, series: &Series) -> u64;
 
     /// Returns the number of the game from which game number `index` takes its seed: `index`
     /// itself, unless several games have the same luck.
@@ -61,7 +64,7 @@ impl ContestSetup {
         if self.pair_seeds.is_some() && self.starter.confines() {
             separate(
                 &mut both.each_mut().map(|entrant| &mut entrant.program),
-                &[],
+                &self.own_files,
             );
         }
         both.into()
@@ -90,12 +93,7 @@ impl ContestSetup {
         };
         let (seed, seeds) = match &self.pair_seeds {
             // The games of a match of these two: the first of the series is its first player.
-            Some(pairs) => seeds(
-                pairs.seed_of(series.players),
-                [0, 1],
-                pairs.luck_of(drawn),
-                first,
-            ),
+            Some(pairs) => seeds(pairs.seed_of(series), [0, 1], pairs.luck_of(drawn), first),
             None => seeds(config.seed, series.players, drawn, first),
         };
         let max_turns = config.terms.max_turns;

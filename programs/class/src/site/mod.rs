@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::class::{make_folder, write_whole};
+use crate::requirement::RequirementGames;
 use crate::secret::Secret;
 use crate::{Class, ClassError, Store, Student, Sums};
 use arena::record::{hexadecimal, write_page};
@@ -83,6 +84,7 @@ impl Class {
         let sums = SumsOfPages {
             shown: sums.among(&playing),
             all: sums,
+            requirements: self.requirement_games(&store)?,
         };
         let names = self.names(&store)?;
         make_folder(&self.folder.site())?;
@@ -129,6 +131,7 @@ struct SumsOfPages {
     shown: Sums,
     /// With those that played before.
     all: Sums,
+    requirements: RequirementGames,
 }
 
 /// Writes down which page is whose, for the teacher alone.

@@ -4,7 +4,8 @@
 use super::games::{Games, read};
 use super::{Names, SumsOfPages, table};
 use crate::current::{Current, Entry};
-use crate::grade::{Reached, why};
+use crate::grade::why;
+use crate::requirement::{Outcome, RequirementGames};
 use crate::{Bot, Class, ClassError, State, Store, Sum, Sums, Verdict, shown_time};
 use arena::game::EndedBy;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
@@ -80,7 +81,7 @@ fn supplement(
     parts.extend(build_of_newest(store, entry)?);
     parts.extend(checked.and_then(|(bot, report)| check_of_newest(class, bot, report, sums)));
     if let Some(bot) = &entry.bot {
-        parts.extend(requirements(class, bot, current, &sums.shown));
+        parts.extend(requirements(class, bot, current, &sums.requirements));
         parts.extend(forfeits(class, store, bot, names, &sums.shown)?);
         parts.push(opponents(store, bot, names, sums)?);
     }
@@ -372,12 +373,12 @@ fn requirements(
     class: &Class,
     bot: &Bot,
     current: &Current<'_>,
-    sums: &Sums,
+    games: &RequirementGames,
 ) -> Option<SupplementPart> {
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     let row = |one: &crate::Requirement| {
         let staff = current.staff(&one.against)?;
-        let reached = Reached::of(one, bot, staff, sums);
+        let reached = class.reached(one, staff, bot, games);
         let (share, interval) = match reached.score {
             None => ("–".to_owned(), "–".to_owned()),
             Some((share, low, high)) => (
@@ -385,13 +386,21 @@ fn requirements(
                 format!("{} to {}", percent(low), percent(high)),
             ),
         };
+        let outcome = match reached.outcome {
+            Outcome::Open => "not decided yet",
+            Outcome::Passed => "yes",
+            Outcome::Close => "no, but close",
+            Outcome::Missed => "no",
+        };
+        let faults = reached.sum.odd.n_faults();
         Some(vec![
             one.against.clone(),
             format!("above {}", percent(one.above)),
             share,
             interval,
-            reached.games.to_string(),
-            if reached.passed { "yes" } else { "not yet" }.to_owned(),
+            format!("{} of {}", reached.sum.results.games, reached.of),
+            faults.to_string(),
+            outcome.to_owned(),
             one.points.to_string(),
         ])
     };
@@ -408,16 +417,18 @@ fn requirements(
         "your points",
         "95% interval",
         "games",
+        "lost by a fault",
         "passed",
         "worth",
     ];
+    let games = class.config.play.games();
     (!rows.is_empty()).then(|| SupplementPart {
         title: "Requirements".to_owned(),
-        lines: vec![
-            "A row is passed when the whole 95% interval is above what is asked for. More games make it smaller; your bot \
-             plays more every night until it is decided."
-                .to_owned(),
-        ],
+        lines: vec![format!(
+            "{games} games against a bot of the staff decide a row, the same ones for every program of the class; they are not shown \
+             and are not those below. A row is passed when the whole 95% interval is above what is asked for: a bot that is only as \
+             good as that passes in about 2.5% of cases. Close means that the interval contains what is asked for."
+        )],
         table: Some(table(head, rows)),
         ..SupplementPart::default()
     })

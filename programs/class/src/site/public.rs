@@ -34,7 +34,7 @@ pub(super) fn page(
             .find(|version| version.digest == *digest)?;
         Some(version.kind.clone())
     };
-    let least = u64::from(class.config.play.provisional);
+    let least = u64::from(class.config.play.provisional());
     for player in &mut games.ranking.players {
         let id = std::mem::take(&mut player.name);
         let is_staff = current.staff(&id).is_some();
@@ -84,7 +84,7 @@ fn supplement(
         intro.push(format!(
             "A bot is {PROVISIONAL} until it has played {} games. Each student's own page has the build, the check, and games \
              to watch.",
-            class.config.play.provisional
+            class.config.play.provisional()
         ));
     } else {
         intro.push("No games have been played yet.".to_owned());

@@ -1,6 +1,6 @@
 //! The pool: series that have been played, in the index.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use arena::game::EndedBy;
@@ -109,7 +109,7 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, results: &Results, odd: &Odd) {
+    pub(crate) fn add(&mut self, results: &Results, odd: &Odd) {
         self.results.add(results);
         for (why, count) in &odd.faults {
             *self.odd.faults.entry(*why).or_default() += count;
@@ -369,6 +369,59 @@ impl Store {
             }
             Ok(sums)
         })
+    }
+
+    /// Returns the first series, up to `most` of them, that programs have played under these terms
+    /// against each bot of the staff, which is the first of the two: the number of that bot, the
+    /// digest of the program, and what the series brought the program. A series that several
+    /// identical programs have played is there once.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub(crate) fn series_of_programs(
+        &self,
+        terms: &str,
+        most: u32,
+    ) -> Result<Vec<(i64, String, Sum)>, StoreError> {
+        let all = self.rows(
+            "SELECT series.*, bot.digest AS digest FROM series JOIN bot ON bot.id = series.two
+             WHERE terms = ? AND number < ? ORDER BY series.two",
+            params![terms, most],
+            |row| Ok((series_of(row)?, row.get::<_, String>("digest")?)),
+        )?;
+        let mut known = HashSet::new();
+        let mut series = Vec::new();
+        for (one, digest) in all {
+            let PlayedSeries {
+                bots: [staff, _],
+                number,
+                results,
+                odd: [_, odd],
+                ..
+            } = one;
+            if known.insert((staff, digest.clone(), number)) {
+                let results = results.reversed();
+                series.push((staff, digest, Sum { results, odd }));
+            }
+        }
+        Ok(series)
+    }
+
+    /// Returns the number of the next series of a program, by its digest, against a bot of the staff.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub(crate) fn next_number_of_program(
+        &self,
+        staff: i64,
+        digest: &str,
+        terms: &str,
+    ) -> Result<u32, StoreError> {
+        self.value(
+            "SELECT coalesce(max(number) + 1, 0) FROM series JOIN bot ON bot.id = series.two
+             WHERE one = ? AND terms = ? AND bot.digest = ?",
+            params![staff, terms, digest],
+        )
     }
 
     /// Returns the sums of all pairings under these terms.

@@ -10,9 +10,11 @@ use battleship::game_reader::RecordedGame;
 use battleship::protocol::Reply;
 use battleship::{PlayedTurn, Point, Side};
 use bothost::Interrupt;
+use bots::SHIPPED;
 use league::schedule::Series;
 
 use super::joined;
+use crate::choice::Purpose;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError};
 
@@ -35,7 +37,7 @@ const STEPS_OF_A_SCAN: usize = 3;
 struct OneSeed(u64);
 
 impl PairSeeds for OneSeed {
-    fn seed_of(&self, _: [usize; 2]) -> u64 {
+    fn seed_of(&self, _: &Series) -> u64 {
         self.0
     }
 }
@@ -81,14 +83,20 @@ pub(super) fn lines(
     bots: &[&Bot],
     interrupt: &Arc<Interrupt>,
 ) -> Result<Vec<String>, ClassError> {
-    if bots.len() < 2 {
+    if bots.is_empty() {
         return Ok(Vec::new());
     }
+    let shipped: Vec<Bot> = SHIPPED
+        .iter()
+        .filter(|player| !player.is_human())
+        .map(|player| Bot::unknown(BotKey::of_staff(player.name, ""), player.name.to_owned()))
+        .collect();
+    let bots: Vec<&Bot> = shipped.iter().chain(bots.iter().copied()).collect();
     let sandbox = class.test_sandbox()?;
     let lanes = Lanes::new(class.jobs(), class.terms.pin);
     lanes.make_room().map_err(ClassError::misuse)?;
     let seed = Secret::draw()?.seed(&[b"twins"]);
-    let played = in_parallel(bots, |bot| {
+    let played = in_parallel(&bots, |bot| {
         if interrupt.is_noted() {
             return Err(ClassError::Interrupted(
                 "interrupted; nothing was changed".to_owned(),
@@ -97,7 +105,7 @@ pub(super) fn lines(
         play(class, bot, seed, sandbox.as_ref(), &lanes)
     });
     let played: Vec<Vec<Deeds>> = played.into_iter().collect::<Result<_, _>>()?;
-    Ok(groups(bots, &played))
+    Ok(groups(&bots, &played))
 }
 
 fn play(
@@ -112,7 +120,7 @@ fn play(
     setup.pair_seeds = Some(Arc::new(OneSeed(seed)));
     let series = Series {
         games: GAMES,
-        ..class.series([0, 1], 0)
+        ..class.series([0, 1], Purpose::Rating, 0)
     };
     let played = play_all(&setup, lanes, &[series])?.remove(0);
     Ok(played.games.iter().map(Deeds::of).collect())
@@ -126,7 +134,7 @@ fn groups(bots: &[&Bot], played: &[Vec<Deeds>]) -> Vec<String> {
         if is_told[one] || own.len() < GAMES as usize {
             continue;
         }
-        let mut names = vec![&*bots[one].key.student];
+        let mut names = vec![bots[one].key.called()];
         let mut least = vec![usize::MAX; own.len()];
         for (two, others) in played.iter().enumerate().skip(one + 1) {
             let same: Option<Vec<usize>> = own
@@ -137,22 +145,32 @@ fn groups(bots: &[&Bot], played: &[Vec<Deeds>]) -> Vec<String> {
             let Some(same) = same.filter(|same| same.len() == own.len()) else {
                 continue;
             };
-            names.push(&bots[two].key.student);
+            names.push(bots[two].key.called());
             is_told[two] = true;
             for (least, same) in least.iter_mut().zip(same) {
                 *least = same.min(*least);
             }
         }
-        if names.len() > 1 {
+        // A shipped player may be known by two names.
+        let has_student = (0..bots.len())
+            .any(|bot| names.contains(&bots[bot].key.called()) && !bots[bot].key.is_staff());
+        if names.len() > 1 && has_student {
             let all = own
                 .iter()
                 .zip(&least)
                 .all(|(own, least)| own.turns.len() == *least);
             let least: Vec<String> = least.iter().map(usize::to_string).collect();
+            let who = if bots[one].key.is_staff() {
+                format!(
+                    "{} play as {}, which comes with the referee, does",
+                    joined(&names[1..]),
+                    names[0]
+                )
+            } else {
+                format!("{} have different programs that play alike", joined(&names))
+            };
             lines.push(format!(
-                "{} have different programs that play alike: with the same seeds, in {GAMES} games against {OPPONENT}, {} turns are \
-                 the same",
-                joined(&names),
+                "{who}: with the same seeds, in {GAMES} games against {OPPONENT}, {} turns are the same",
                 if all { "all".to_owned() } else { format!("the first {}", least.join(" and ")) }
             ));
         }

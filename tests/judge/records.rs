@@ -10,6 +10,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
         only_the_same_judge_continues_a_record,
+        a_judge_changed_before_the_first_game_is_named,
         a_module_beside_a_judge_belongs_to_it,
         a_record_starts_no_judge
     );
@@ -48,6 +49,16 @@ fn only_the_same_judge_continues_a_record() {
         play(6, &format!("{words} --resume")).fails(2, sentence);
         assert_eq!(dir.text("m"), before, "{words}");
     }
+}
+
+fn a_judge_changed_before_the_first_game_is_named() {
+    let dir = Dir::new();
+    let changes = "[ -e started ] || { touch started; echo '# changed' >> judge.sh; }";
+    dir.file("judge.sh", format!("{changes}\n{JUDGE}"));
+    dir.run(format!(
+        "match {BOTH} --judge 'sh judge.sh' --games 2 --seed 1 -q --out m"
+    ))
+    .fails(1, "the judge: judge.sh has changed since the contest began");
 }
 
 fn a_module_beside_a_judge_belongs_to_it() {

@@ -25,7 +25,6 @@ use arena::contest::{
 };
 use serde_json::Value;
 
-use arena::judge::Judge;
 use arena::record::ContestConfig;
 use arena::result::{Finish, Summary};
 use arena::system::quoted;
@@ -108,7 +107,7 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         own_files: &plan.own_files,
         is_recorded: options.out.is_some(),
         continued: recorded,
-        judge: plan.chosen.judge.as_ref().and_then(Judge::program),
+        judge: plan.chosen.judge.as_ref(),
         note,
     };
     let mut setup = enrolment.run(&plan.lanes, interrupt, &mut |what| note(what))?;

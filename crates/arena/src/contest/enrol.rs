@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bothost::{BotProgram, Interrupt, Launch};
+use bothost::{Interrupt, Launch};
 use league::schedule::Format;
 use thiserror::Error;
 use wire::game::Game;
@@ -13,9 +13,10 @@ use super::lanes::Lanes;
 use super::preflight::{Checked, NotChecked, Preflight};
 use super::setup::ContestSetup;
 use crate::game::{Entrant, are_same, tell_apart};
+use crate::judge::Judge;
 use crate::record::{
-    ContestConfig, ContestHeader, FileWatch, ListedPlayer, SandboxOfGame, Shard, identify,
-    in_milliseconds,
+    ContestConfig, ContestHeader, FileWatch, ListedPlayer, SandboxOfGame, Shard, WatchedProgram,
+    identify, in_milliseconds,
 };
 use crate::result::FAILED_CHECK;
 use crate::system::quoted_word;
@@ -46,7 +47,7 @@ pub struct Enrolment<'e> {
     /// The header of the record that is continued.
     pub continued: Option<&'e ContestHeader>,
     /// The judge, if one knows the game.
-    pub judge: Option<&'e BotProgram>,
+    pub judge: Option<&'e Judge>,
     /// Prints a note while the contest is played.
     pub note: fn(&str),
 }
@@ -108,12 +109,15 @@ impl Enrolment<'_> {
         self.check_unfit(&unfit)?;
         // Before the files are read for the header: a change after that is noticed.
         let file_watch = {
-            let players = entrants
-                .iter()
-                .map(|entrant| (!entrant.shipped).then_some((&*entrant.name, &entrant.program)));
-            let judge = self.judge.map(|judge| ("the judge", judge));
-            let programs: Vec<_> = players.chain([judge]).collect();
-            FileWatch::new(&programs, self.own_files, self.note)
+            let players = entrants.iter().map(|entrant| {
+                (!entrant.shipped).then(|| {
+                    let (name, program) = (&entrant.name, &entrant.program);
+                    Arc::new(WatchedProgram::new(name, program, self.own_files))
+                })
+            });
+            let judge = self.judge.and_then(Judge::watched);
+            let programs = players.chain([judge]).collect();
+            FileWatch::new(programs, self.own_files, self.note)
         };
         let players = self.listed(&entrants, &mut unfit, note);
         drop_names_of_others(&entrants, &mut profiles, note);

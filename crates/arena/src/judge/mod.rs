@@ -29,7 +29,7 @@ pub use self::record::{JudgeReader, JudgedGame, Picture, Step, dialogue_of};
 use self::record::{OwnPart, PREFIX, announcement};
 use self::words::{JudgeLine, reply_in};
 use crate::game::derived_seed;
-use crate::record::digest_of_judge;
+use crate::record::{WatchedProgram, digest_of_judge};
 
 /// The requests to each player before a game ends without a winner, if no option says otherwise.
 const MAX_TURNS: u32 = 10_000;
@@ -58,6 +58,7 @@ pub struct Judge {
     digest: Option<String>,
     /// The program, and how it is started; `None` for the judge of a record, which nothing starts.
     program: Option<(BotProgram, Launch)>,
+    watched: Option<Arc<WatchedProgram>>,
 }
 
 /// The reason why there is no game by a judge.
@@ -102,10 +103,13 @@ impl Judge {
             ..launch.clone()
         };
         let command = program.command_line.clone();
+        // Before the files are read for the digest: a change after that is noticed.
+        let watched = WatchedProgram::new("the judge", &program, own);
         let mut digest = digest_of_judge(&program, players, own);
         digest.truncate(DIGITS);
         let mut judge = Judge {
             program: Some((program, launch)),
+            watched: Some(Arc::new(watched)),
             ..Judge::recorded("", "", &command, Some(&digest))
         };
         let process = judge.start(None).map_err(|failed| judge.error(failed))?;
@@ -115,10 +119,9 @@ impl Judge {
         Ok(judge)
     }
 
-    /// Returns the program of the judge; `None` if a record names the judge.
-    #[must_use]
-    pub fn program(&self) -> Option<&BotProgram> {
-        self.program.as_ref().map(|(program, _)| program)
+    /// Returns the files of the judge, as they were when it announced its game.
+    pub(crate) fn watched(&self) -> Option<Arc<WatchedProgram>> {
+        self.watched.clone()
     }
 
     /// Returns the judge that a record names. It cannot be started.
@@ -130,6 +133,7 @@ impl Judge {
             command: command.to_owned(),
             digest: digest.map(str::to_owned),
             program: None,
+            watched: None,
         }
     }
 

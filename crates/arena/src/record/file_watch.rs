@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use bothost::{BotProgram, text};
@@ -19,15 +19,16 @@ const BETWEEN_SEARCHES: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct FileWatch {
     /// `None` for a shipped player, which is the referee itself.
-    programs: Vec<Option<Watched>>,
+    programs: Vec<Option<Arc<WatchedProgram>>>,
     /// The files of the referee's command, which belong to no program.
     own: Vec<PathBuf>,
     /// Prints a note for the user.
     note: fn(&str),
 }
 
+/// The files of a program as they were at one time.
 #[derive(Debug)]
-struct Watched {
+pub(crate) struct WatchedProgram {
     /// The name of the player, or the judge.
     name: String,
     program: BotProgram,
@@ -53,28 +54,14 @@ struct State {
 type Stamp = (u64, Option<SystemTime>);
 
 impl FileWatch {
-    /// Begins to watch the files of `programs`, each with its name; `None` has no files to watch.
-    /// `note` prints a note.
-    #[must_use]
-    pub fn new(
-        programs: &[Option<(&str, &BotProgram)>],
+    /// Watches the files of `programs`; `None` has no files to watch. `note` prints a note.
+    pub(crate) fn new(
+        programs: Vec<Option<Arc<WatchedProgram>>>,
         own: &[PathBuf],
         note: fn(&str),
     ) -> FileWatch {
-        let programs = programs.iter().map(|program| {
-            let (name, program) = (*program)?;
-            Some(Watched {
-                name: name.to_owned(),
-                program: program.clone(),
-                files: files_of(program, own),
-                state: Mutex::new(State {
-                    searched: Instant::now(),
-                    noted: BTreeSet::new(),
-                }),
-            })
-        });
         FileWatch {
-            programs: programs.collect(),
+            programs,
             own: own.to_vec(),
             note,
         }
@@ -110,7 +97,7 @@ impl FileWatch {
 
     fn report(
         &self,
-        watched: &Watched,
+        watched: &WatchedProgram,
         path: &Path,
         file: &WatchedFile,
         what: &str,
@@ -133,6 +120,22 @@ impl FileWatch {
             ));
         }
         Ok(())
+    }
+}
+
+impl WatchedProgram {
+    /// Begins to watch the files of `program`, which is called `name`. Those in `own` belong to no
+    /// program.
+    pub(crate) fn new(name: &str, program: &BotProgram, own: &[PathBuf]) -> WatchedProgram {
+        WatchedProgram {
+            name: name.to_owned(),
+            program: program.clone(),
+            files: files_of(program, own),
+            state: Mutex::new(State {
+                searched: Instant::now(),
+                noted: BTreeSet::new(),
+            }),
+        }
     }
 }
 
@@ -171,7 +174,8 @@ mod tests {
             folder: Some(folder.to_owned()),
             ..BotProgram::default()
         };
-        FileWatch::new(&[Some(("bot", &program)), None], &[], |_| {})
+        let watched = WatchedProgram::new("bot", &program, &[]);
+        FileWatch::new(vec![Some(Arc::new(watched)), None], &[], |_| {})
     }
 
     #[test]

@@ -6,8 +6,9 @@ use std::path::Path;
 use crate::choice::score;
 use serde::Serialize;
 
-use crate::class::{make_folder, write_whole};
+use crate::class::write_whole;
 use crate::current::Entry;
+use crate::privacy::{make_private_folder, make_results_folder};
 use crate::{Bot, Class, ClassError, Odd, Requirement, State, Store, Sum, Sums, Verdict};
 use pages::{Cell, CsvTable, reason_in_words};
 
@@ -114,7 +115,7 @@ impl Class {
         head.push("why".to_owned());
         let mut table = CsvTable::new(head);
         if let Some(folder) = gradescope {
-            make_folder(folder)?;
+            make_results_folder(folder)?;
         }
         for entry in &current.entries {
             let all = reached(entry);
@@ -161,7 +162,7 @@ impl Class {
                 table.add(person.into_iter().chain(reached.iter().cloned()));
                 if let Some((folder, results)) = gradescope.zip(results.as_ref()) {
                     let folder = folder.join(&member.id);
-                    make_folder(&folder)?;
+                    make_private_folder(&folder)?;
                     let text = serde_json::to_string_pretty(results).map_err(io::Error::from)?;
                     write_whole(&folder.join("results.json"), (text + "\n").as_bytes(), true)?;
                 }

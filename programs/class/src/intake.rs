@@ -8,9 +8,9 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use crate::checks::PerBot;
-use crate::class::make_folder;
 use crate::error::TaskError;
 use crate::player::is_installed;
+use crate::privacy::make_private_folder;
 use crate::project::entries;
 use crate::submission::Submission;
 use bothost::Interrupt;
@@ -230,7 +230,7 @@ fn put(store: &Store, version: &Version, log: &str) -> Result<(), ClassError> {
 /// overlooked.
 fn note_strangers(class: &Class) -> Result<(), ClassError> {
     let folder = class.folder.submissions();
-    make_folder(&folder)?;
+    make_private_folder(&folder)?;
     for path in entries(&folder).map_err(ClassError::about(&folder))? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if !name.starts_with('.') && class.roster.student(&name).is_none() {

@@ -19,6 +19,7 @@ mod kills;
 mod machine;
 mod names;
 mod nights;
+mod private;
 mod projects;
 mod suspicious;
 
@@ -35,6 +36,7 @@ fn list(tests: &mut Tests) {
     machine::tests(tests);
     names::tests(tests);
     nights::tests(tests);
+    private::tests(tests);
     projects::tests(tests);
     suspicious::tests(tests);
 }

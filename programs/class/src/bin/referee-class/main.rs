@@ -12,7 +12,7 @@ use bothost::{Launch, text};
 use clap::{Parser, Subcommand};
 use class::{
     Arrived, Checked, Class, ClassError, Host, Imported, Intake, PerBot, State, Verdict, Version,
-    moment, shown_time,
+    keep_output, moment, shown_time,
 };
 use jiff::Timestamp;
 
@@ -308,12 +308,16 @@ fn grade(
         // A program gets the names as they are. On a terminal they could control it.
         None if io::stdout().is_terminal() => say(String::from_utf8_lossy(&table))?,
         None => io::stdout().lock().write_all(&table)?,
-        Some(path) => Output {
-            option: "--csv",
-            path,
-            force,
+        Some(path) => {
+            let output = Output {
+                option: "--csv",
+                path,
+                force,
+            };
+            output.check()?;
+            keep_output(path)?;
+            output.write(&table)?;
         }
-        .write(&table)?,
     }
     Ok(())
 }

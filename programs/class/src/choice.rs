@@ -365,6 +365,13 @@ pub(crate) fn score(results: &Results) -> Option<Score> {
     )
 }
 
+/// Returns whether more games decide if the share of the first player is above `required`.
+pub(crate) fn is_open(results: &Results, required: f64, play: &Play) -> bool {
+    let played = games(results);
+    played < f64::from(play.staff_games)
+        || played < f64::from(play.most_staff_games) && !is_decided(results, required)
+}
+
 /// Returns whether it is known if the share of the first player is above `required`.
 fn is_decided(results: &Results, required: f64) -> bool {
     score(results).is_some_and(|score| {

@@ -3,13 +3,14 @@
 use std::io;
 use std::path::Path;
 
-use crate::choice::score;
+use crate::choice::{is_open, score};
 use serde::Serialize;
 
 use crate::class::write_whole;
 use crate::current::Entry;
 use crate::privacy::{make_private_folder, make_results_folder};
-use crate::{Bot, Class, ClassError, Odd, Requirement, State, Store, Sum, Sums, Verdict};
+use crate::waiting::Waiting;
+use crate::{Bot, Class, ClassError, Odd, Play, Requirement, State, Store, Sum, Sums, Verdict};
 use pages::{Cell, CsvTable, reason_in_words};
 
 /// The progress of a student in one requirement.
@@ -19,14 +20,25 @@ pub(crate) struct Reached {
     pub(crate) score: Option<(f64, f64, f64)>,
     pub(crate) games: u64,
     pub(crate) passed: bool,
+    /// Whether games are still to be played that may decide it.
+    pub(crate) is_open: bool,
 }
 
 impl Reached {
     /// Returns what `bot` has reached of a requirement against `staff`.
-    pub(crate) fn of(required: &Requirement, bot: &Bot, staff: &Bot, sums: &Sums) -> Reached {
+    pub(crate) fn of(
+        required: &Requirement,
+        bot: &Bot,
+        staff: &Bot,
+        sums: &Sums,
+        play: &Play,
+    ) -> Reached {
         let found = sums.of(bot.id).find(|(other, _)| *other == staff.id);
         let Some((_, Sum { results, .. })) = found else {
-            return Reached::default();
+            return Reached {
+                is_open: true,
+                ..Reached::default()
+            };
         };
         let score = score(results).map(|score| {
             let interval = score.interval();
@@ -38,12 +50,18 @@ impl Reached {
             score,
             games: results.games,
             passed,
+            is_open: is_open(results, required.above, play),
         }
+    }
+
+    /// Returns the answer to whether it is passed; `None` while that is open.
+    pub(crate) fn decided(&self) -> Option<bool> {
+        (!self.is_open).then_some(self.passed)
     }
 
     /// Returns how far it is from a requirement; `None` without games, and if it is passed.
     fn missed(&self, required: &Requirement) -> Option<String> {
-        let (share, low, _) = self.score.filter(|_| !self.passed)?;
+        let (share, low, _) = self.score.filter(|_| self.decided() == Some(false))?;
         Some(format!(
             "{:.1} % of the points in {} games against {}, with an interval from {:.1} %, which is not above {:.1} %",
             100.0 * share,
@@ -72,11 +90,13 @@ pub(crate) fn costs(all: &Sum) -> Vec<String> {
 }
 
 impl Class {
-    /// Returns the grades as CSV, and writes a `results.json` for each student into `gradescope`.
+    /// Returns the grades as CSV and who has none yet, and writes a `results.json` for each student
+    /// into `gradescope`. Work that waits for games, for the next step or for the machine has no
+    /// points.
     ///
     /// # Errors
     /// If there are no requirements, the index cannot be read, or a file cannot be written.
-    pub fn grades(&self, gradescope: Option<&Path>) -> Result<Vec<u8>, ClassError> {
+    pub fn grades(&self, gradescope: Option<&Path>) -> Result<(Vec<u8>, Vec<Waiting>), ClassError> {
         let store = self.store()?;
         let current = self.current(&store)?;
         let sums = store.sums(&self.terms_key())?;
@@ -92,7 +112,7 @@ impl Class {
                 .iter()
                 .map(|one| {
                     let bots = entry.bot.as_ref().zip(current.staff(&one.against));
-                    bots.map(|(bot, staff)| Reached::of(one, bot, staff, &sums))
+                    bots.map(|(bot, staff)| Reached::of(one, bot, staff, &sums, &self.config.play))
                         .unwrap_or_default()
                 })
                 .collect()
@@ -117,9 +137,12 @@ impl Class {
         if let Some(folder) = gradescope {
             make_results_folder(folder)?;
         }
+        let mut all_waiting = Vec::new();
         for entry in &current.entries {
             let all = reached(entry);
-            let points: f64 = points(&self.config.grade, &all);
+            let waiting = self.waiting_for_grade(entry, &all)?;
+            let points = points(&self.config.grade, &all).filter(|_| waiting.is_none());
+            all_waiting.extend(entry.student.members.iter().filter_map(|_| waiting.clone()));
             let mut reached = Vec::new();
             for one in &all {
                 let shown = |value: Option<f64>| {
@@ -128,16 +151,30 @@ impl Class {
                         |value| Cell::Number(format!("{value:.4}")),
                     )
                 };
-                reached.push(Cell::from(if one.passed { "yes" } else { "no" }));
+                // What waits may still be passed.
+                let decided = one.decided().filter(|passed| *passed || waiting.is_none());
+                reached.push(Cell::from(match decided {
+                    None => "",
+                    Some(true) => "yes",
+                    Some(false) => "no",
+                }));
                 reached.push(shown(one.score.map(|score| score.0)));
                 reached.push(shown(one.score.map(|score| score.1)));
                 reached.push(Cell::number(one.games));
             }
-            let problem = why(self, entry)?;
-            let why = |has_hidden: bool| {
+            let mut problem = why(self, entry)?;
+            let in_words = waiting.as_ref().map_or("", Waiting::in_words);
+            if problem.is_empty() {
+                in_words.clone_into(&mut problem);
+            } else if !problem.starts_with(in_words) {
+                problem = format!("{problem}; {in_words}");
+            }
+            let detail = waiting.as_ref().and_then(Waiting::detail);
+            let why = |is_for_teacher: bool| {
                 let mut reasons = vec![problem.clone()];
+                reasons.extend(detail.filter(|_| is_for_teacher).map(str::to_owned));
                 let required = self.config.grade.iter().zip(&all);
-                let required = required.filter(|(one, _)| has_hidden || !one.hidden);
+                let required = required.filter(|(one, _)| is_for_teacher || !one.hidden);
                 let missed: Vec<_> = required.filter_map(|(one, all)| all.missed(one)).collect();
                 if let Some(bot) = entry.bot.as_ref().filter(|_| !missed.is_empty()) {
                     reasons.extend(costs(&sums.all_of(bot.id)));
@@ -148,7 +185,7 @@ impl Class {
             };
             reached.push(Cell::from(why(true)));
             let results = gradescope
-                .map(|_| results(self, &store, entry, &all, why(false)))
+                .map(|_| results(self, &store, entry, &all, waiting.as_ref(), why(false)))
                 .transpose()?;
             for member in &entry.student.members {
                 let person = [
@@ -157,7 +194,7 @@ impl Class {
                     Cell::from(&member.id),
                     Cell::from(&member.name),
                     Cell::from(&entry.student.team),
-                    Cell::number(points),
+                    points.map_or_else(|| Cell::from(""), Cell::number),
                 ];
                 table.add(person.into_iter().chain(reached.iter().cloned()));
                 if let Some((folder, results)) = gradescope.zip(results.as_ref()) {
@@ -168,7 +205,7 @@ impl Class {
                 }
             }
         }
-        Ok(table.into_bytes())
+        Ok((table.into_bytes(), all_waiting))
     }
 }
 
@@ -176,10 +213,16 @@ fn title(one: &Requirement) -> String {
     format!("{} above {}", one.against, one.above)
 }
 
-fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
-    let passed = grade.iter().zip(reached).filter(|(_, one)| one.passed);
+/// Returns the points of the requirements that are passed; `None` while one is open.
+fn points(grade: &[Requirement], reached: &[Reached]) -> Option<f64> {
     // The sum of no numbers would be -0.
-    passed.fold(0.0, |sum, (one, _)| sum + one.points)
+    grade
+        .iter()
+        .zip(reached)
+        .try_fold(0.0, |sum, (one, reached)| {
+            let passed = reached.decided()?;
+            Some(if passed { sum + one.points } else { sum })
+        })
 }
 
 /// Returns why a student has no bot that plays, or plays with an earlier version.
@@ -187,6 +230,13 @@ fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
 /// # Errors
 /// If what was handed in cannot be read.
 pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError> {
+    if let Some(waiting) = class.waiting_for_bot(entry)? {
+        let what = waiting.in_words();
+        return Ok(match entry.bot {
+            Some(_) => format!("{what}; an earlier version plays"),
+            None => what.to_owned(),
+        });
+    }
     let newest = entry.versions.last();
     let failed = entry
         .newest
@@ -196,10 +246,10 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError
         (None, _) => {
             let handed_in = class.handed_in(entry.student)?;
             let last = class.last_moment(entry.student);
-            match handed_in.newest(last) {
-                Some(_) => "handed in, but not looked at yet",
-                None if handed_in.late(last) > 0 => "handed in too late",
-                None => "nothing was handed in",
+            if handed_in.late(last) > 0 {
+                "handed in too late"
+            } else {
+                "nothing was handed in"
             }
         }
         (Some(version), _) if version.state != State::Built => match version.state {
@@ -208,7 +258,6 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError
             State::Unbuilt | State::Built => "the newest version cannot be built",
         },
         (Some(_), Some(_)) => "the newest version is unfit to play: see its check",
-        (Some(_), None) if entry.bot.is_none() => "the newest version has not been checked yet",
         (Some(_), None) => return Ok(String::new()),
     };
     Ok(match entry.bot {
@@ -221,8 +270,10 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError
 /// in its documentation.
 #[derive(Debug, Serialize)]
 pub struct GradescopeResults {
-    /// The points of the requirements that are passed.
-    score: f64,
+    /// The points of the requirements that are passed. None while work waits, and none if a
+    /// requirement is hidden: then Gradescope adds up the tests that a student may see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
     /// The reasons why points are missing, or an earlier version plays; otherwise empty.
     output: String,
     /// The build, the check, and each requirement.
@@ -268,6 +319,7 @@ fn results(
     store: &Store,
     entry: &Entry<'_>,
     reached: &[Reached],
+    waiting: Option<&Waiting>,
     output: String,
 ) -> Result<GradescopeResults, ClassError> {
     let build = entry.versions.last();
@@ -294,8 +346,9 @@ fn results(
                 100.0 * required.above
             ),
         };
+        let decided = one.decided().filter(|passed| *passed || waiting.is_none());
         tests.push(Test {
-            score: Some(if one.passed { required.points } else { 0.0 }),
+            score: decided.map(|passed| if passed { required.points } else { 0.0 }),
             max_score: Some(required.points),
             visibility: if required.hidden {
                 "after_published"
@@ -305,7 +358,16 @@ fn results(
             ..Test::new(format!("Against {}", required.against), one.passed, said)
         });
     }
+    let has_hidden = class.config.grade.iter().any(|one| one.hidden);
+    if has_hidden && waiting.is_none() {
+        // Without a sum each test needs points.
+        for test in tests.iter_mut().filter(|test| test.score.is_none()) {
+            test.score = Some(0.0);
+            test.max_score = Some(0.0);
+        }
+    }
     let score = points(&class.config.grade, reached);
+    let score = score.filter(|_| waiting.is_none() && !has_hidden);
     Ok(GradescopeResults {
         score,
         output,
@@ -335,7 +397,7 @@ mod tests {
         for (pairs, passed) in [(2, false), (40, true)] {
             let mut sums = Sums::default();
             sums.entry(1, 2).results.pairs = Pentanomial::new([0, 0, pairs, 0, pairs]);
-            let reached = Reached::of(&required, &bot, &staff, &sums);
+            let reached = Reached::of(&required, &bot, &staff, &sums, &Play::default());
             let share = reached.score.map(|(share, ..)| share);
             assert_eq!((share, reached.passed), (Some(0.75), passed), "{pairs}");
         }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use crate::checks::PerBot;
+use crate::checks::{PerBot, note_fault};
 use crate::error::TaskError;
 use crate::player::is_installed;
 use crate::privacy::make_private_folder;
@@ -16,8 +16,9 @@ use crate::submission::Submission;
 use bothost::Interrupt;
 
 use crate::scratch::Scratch;
+use crate::store::FailedStep;
 use crate::workshop::{Built, Workshop, fit};
-use crate::{BotKey, Build, Class, ClassError, State, Store, Student, Version};
+use crate::{BotKey, Build, Class, ClassError, State, Store, Student, Version, shown_time};
 use arena::parallel::in_parallel;
 use kits::COURSE;
 
@@ -127,7 +128,15 @@ fn build(
             let what = "interrupted; the next intake continues where this one stopped";
             return Err(ClassError::Interrupted(what.to_owned()));
         }
-        build_one(class, &workshop, task, interrupt, heard)
+        let state = build_one(class, &workshop, task, interrupt, heard);
+        note_fault(
+            &class.store()?,
+            &task.student.id,
+            FailedStep::Intake,
+            &shown_time(task.submission.at),
+            state.as_ref().err(),
+        )?;
+        state
     });
     let ids = tasks.iter().map(|task| task.student.id.clone());
     ids.zip(states).collect()

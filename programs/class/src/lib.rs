@@ -44,9 +44,10 @@ mod submission;
 mod suspicious;
 mod text;
 mod time;
+mod waiting;
 mod workshop;
 
-pub use checks::{Checked, PerBot};
+pub use checks::{Checked, PerBot, ToCheck};
 pub use class::{Class, Host};
 pub use dispute::Dispute;
 pub use error::ClassError;
@@ -55,11 +56,12 @@ pub use import::{Arrived, Imported};
 pub use init::init;
 pub use intake::{Heard, Intake};
 pub use night::NightLimits;
-pub use play::{NightOver, PlannedNight, Tonight};
+pub use play::{Absent, NightOver, PlannedNight, Tonight};
 pub use privacy::keep_output;
 pub use site::Pages;
 pub use store::{State, StoreError, Verdict, Version};
 pub use time::{TimeError, moment, shown_time};
+pub use waiting::Waiting;
 
 use config::{Build, Config, Play, Requirement};
 use folder::ClassFolder;

@@ -70,7 +70,7 @@ const EDITS: [(&str, &str, &str, &str, &str); 4] = [
     (
         "places",
         "bool placeShips(Board& b) override\n    {",
-        "bool placeShips(Board& b) override\n    { if (randInt(20) > 0) return true;",
+        "bool placeShips(Board& b) override\n    { return true;",
         "does not show the aircraft carrier as 5 cells in a line",
         "the newest version is unfit to play: see its check",
     ),

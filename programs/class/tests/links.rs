@@ -18,9 +18,9 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// A class after a night with two bots, one submission without a bot, and one student without any.
+/// A class after a night with two bots, and a submission without a bot.
 fn class_with_pages() -> Class {
-    let class = Class::new("ada bob cyd dan");
+    let class = Class::new("ada bob cyd");
     for id in ["ada", "bob"] {
         class.plain(id);
         class.adds(id);
@@ -67,9 +67,7 @@ fn links(document: &str) -> BTreeSet<String> {
 
 /// Returns the visible part of a view: its section in the document.
 fn section<'d>(document: &'d str, view: &str) -> &'d str {
-    let (_, section) = document
-        .split_once(&format!("<section id=\"{view}\""))
-        .unwrap();
+    let (_, section) = document.split_once(&format!("id=\"{view}\"")).unwrap();
     section.split("</section>").next().unwrap()
 }
 
@@ -92,9 +90,11 @@ fn is_there(document: &str, address: &str) {
         document.contains(&format!("data-view=\"{view}\"")),
         "{address}"
     );
-    let problem = format!("id=\"{view}-problem\" hidden");
+    let problem = format!("id=\"{view}-problem\"");
+    let (_, problem) = document.split_once(&problem).unwrap();
+    let (attributes, _) = problem.split_once('>').unwrap();
     assert!(
-        document.contains(&problem),
+        attributes.contains("hidden"),
         "{address}: {}",
         section(document, view)
     );
@@ -107,7 +107,9 @@ fn is_there(document: &str, address: &str) {
 fn every_link_of_a_page_leads_somewhere() {
     let class = class_with_pages();
     let list = class.text("private/pages.csv");
-    let private = list.lines().skip(1).map(|line| {
+    // The page of bob is like that of ada.
+    let lines = list.lines().skip(1).filter(|line| !line.starts_with("bob"));
+    let private = lines.map(|line| {
         let (_, name) = line.rsplit_once(',').unwrap();
         class.path("private").join(name)
     });

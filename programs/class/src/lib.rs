@@ -13,6 +13,7 @@
 mod add;
 mod archive;
 mod build_faults;
+mod checked;
 mod checks;
 mod choice;
 mod class;
@@ -47,7 +48,8 @@ mod time;
 mod waiting;
 mod workshop;
 
-pub use checks::{Checked, PerBot, ToCheck};
+pub use checked::Checked;
+pub use checks::{PerBot, ToCheck};
 pub use class::{Class, Host};
 pub use dispute::Dispute;
 pub use error::ClassError;

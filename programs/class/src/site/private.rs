@@ -3,7 +3,7 @@
 
 use super::games::{Games, read};
 use super::{Names, SumsOfPages, table};
-use crate::checks::{Checked, StepFound};
+use crate::checked::{Checked, StepFound};
 use crate::current::{Current, Entry};
 use crate::grade::{Reached, why};
 use crate::store::FailedStep;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Store, StoreError, stored_as_word, time};
-use crate::checks::Checked;
+use crate::checked::Checked;
 use kits::COURSE;
 
 /// The key that tells bots apart.
@@ -249,7 +249,7 @@ fn bot_of(row: &Row<'_>) -> rusqlite::Result<Bot> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::CheckedGames;
+    use crate::checked::CheckedGames;
 
     fn checked(verdict: Verdict, report: &str) -> Checked {
         Checked {

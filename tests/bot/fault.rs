@@ -8,7 +8,7 @@ use clap::Args;
 use super::{Cell, Game, Player, below, end_in_time, leave_child, say, stay};
 
 /// Those that say what they are by their names need no comment.
-const FAULTS: [&str; 30] = [
+const FAULTS: [&str; 31] = [
     "none",
     // Keeps its output in a buffer until its input ends.
     "no-flush",
@@ -23,6 +23,8 @@ const FAULTS: [&str; 30] = [
     "overlaps",
     // Places its last ship beyond the edge, with one seed of four on the usual board.
     "outside-at-times",
+    // Fails at its sixth attack, with one seed of three on every board.
+    "crashes-at-times",
     // Attacks every cell twice; and the same cell for ever.
     "repeats",
     "stuck",
@@ -174,6 +176,9 @@ impl Player for Fault {
 
     fn turn(&mut self, game: &mut Game, _: &[&str]) -> String {
         let shot = match self.name.as_str() {
+            "crashes-at-times" if game.shots == 5 && game.seed.is_multiple_of(3) => {
+                panic!("the sixth attack")
+            }
             "repeats" => game.shots / 2,
             "stuck" => 0,
             "random" => below(1000),

@@ -11,6 +11,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     rows!(tests, FINDINGS, a_fault_is_found_with_its_cause, 2);
     rows!(tests, ENDLESS, a_check_of_a_hostile_bot_ends, 2);
     rows!(tests, OUTSIDE, a_bad_placement_blames_no_other_line, 1);
+    rows!(tests, BY_CHANCE, a_random_crash_has_no_other_cause, 1);
     add!(
         tests,
         a_report_has_the_dialogue_of_a_fault,
@@ -379,4 +380,23 @@ fn a_bad_placement_blames_no_other_line((step, seed): (&str, &str)) {
         "placed the patrol boat outside the board at (9,10)",
     );
     report.finds(step, "fail", "A ship reaches outside the board");
+}
+
+/// Steps in which a bot that crashes in one game of three does so first with this seed of the
+/// check: on a board of 3x9, on one of 9x3, and twice in a step with a usual cause.
+const BY_CHANCE: [(&str, &str); 4] = [
+    ("attacks", "10"),
+    ("attacks", "3"),
+    ("results", "7"),
+    ("games", "30"),
+];
+
+fn a_random_crash_has_no_other_cause((step, seed): (&str, &str)) {
+    let options = format!("{PATIENT} --seed {seed}");
+    let report = check("bot=test-bot fault crashes-at-times", &options, step);
+    report.finds(
+        step,
+        "fail",
+        "It ended by itself: an error that nothing catches",
+    );
 }

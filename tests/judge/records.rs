@@ -10,7 +10,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
         only_the_same_judge_continues_a_record,
-        a_judge_changed_before_the_first_game_is_named,
+        a_judge_changed_before_a_game_is_named,
         a_module_beside_a_judge_belongs_to_it,
         a_record_starts_no_judge
     );
@@ -51,7 +51,7 @@ fn only_the_same_judge_continues_a_record() {
     }
 }
 
-fn a_judge_changed_before_the_first_game_is_named() {
+fn a_judge_changed_before_a_game_is_named() {
     let dir = Dir::new();
     let changes = "[ -e started ] || { touch started; echo '# changed' >> judge.sh; }";
     dir.file("judge.sh", format!("{changes}\n{JUDGE}"));

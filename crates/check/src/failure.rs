@@ -37,14 +37,17 @@ pub(crate) struct StepFailure {
 }
 
 impl StepFailure {
-    /// Names the usual cause if the bot ended on a board of this size, and plays well on square
+    /// Returns whether the program ended by itself, as by an exception.
+    pub(crate) fn is_end_of_program(&self) -> bool {
+        matches!(self.ended_by, EndedBy::Exited | EndedBy::Crashed)
+    }
+
+    /// Names the usual cause of a bot that fails on boards of this size and plays well on square
     /// ones.
     pub(crate) fn blame_oblong(&mut self, [rows, cols]: [i32; 2]) {
-        if rows != cols && matches!(self.ended_by, EndedBy::Exited | EndedBy::Crashed) {
-            self.finding.cause = format!(
-                "It goes well on a square board and not on this one of {rows}x{cols}: row and column are the wrong way round somewhere (the row comes first, in `game`, `attack` and `result`), or the size is taken to be 10x10."
-            );
-        }
+        self.finding.cause = format!(
+            "It goes well on a square board and not on this one of {rows}x{cols}: row and column are the wrong way round somewhere (the row comes first, in `game`, `attack` and `result`), or the size is taken to be 10x10."
+        );
     }
 }
 

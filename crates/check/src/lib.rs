@@ -29,6 +29,7 @@ mod general {
 
 mod battleship {
     pub(crate) mod boards;
+    mod oblong;
     pub(crate) mod orders;
     pub(crate) mod place;
     pub(crate) mod placing;
@@ -41,4 +42,4 @@ pub use check::CheckSetup;
 pub use judge::check_judge;
 pub use recorded::{RecordedFault, recorded_fault};
 pub use report::{CheckReport, Finding, Outcome, StepReport};
-pub use run::check_bot;
+pub use run::{check_bot, check_start};

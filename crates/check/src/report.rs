@@ -1,10 +1,10 @@
 //! The report of a check.
 
 use arena::result::TimesSummary;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The outcome of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// As it should.

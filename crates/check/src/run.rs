@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use arena::game::{EndedBy, Game as _, Stopped};
 use arena::result::TimesSummary;
+use bothost::LeaveBy;
 use league::statistics::distribution::Distribution;
 
 use crate::battleship::play::Play;
 use crate::check::{Ability, Check, CheckSetup, Verdict};
 use crate::failure::{StepError, StepFailure};
-use crate::report::{CheckReport, Outcome, StepReport};
+use crate::report::{CheckReport, Finding, Outcome, StepReport};
 use crate::request::reply_word;
 use crate::session::Session;
 use crate::steps::{Step, steps};
@@ -20,6 +21,10 @@ use crate::steps::{Step, steps};
 /// the subject of a step is to blame. A bot that fails half of the time passes this often in a row
 /// once in 256 checks.
 const CONFIRMATIONS: u32 = 8;
+
+/// The numbers of the seeds of the whole games in which the fault of a step must not happen, before
+/// the subject of the step is to blame.
+const CONTROL_SEEDS: std::ops::Range<u32> = 71..79;
 
 /// Number of attempts at a step in all if the machine is too busy to tell.
 const TRIES_IF_BUSY: u32 = 3;
@@ -33,21 +38,7 @@ pub fn check_bot(
     setup: &CheckSetup,
     on_step: &mut dyn FnMut(&StepReport) -> io::Result<()>,
 ) -> Result<CheckReport, Stopped> {
-    let mut check = Check {
-        setup: setup.clone(),
-        step_began: Instant::now(),
-        attempt: 0,
-        lost: Vec::new(),
-        times: Distribution::default(),
-        ready: Duration::ZERO,
-        has_waited: false,
-        stumbles_over_limit: false,
-        silence: None,
-        one_board_only: false,
-        silent_on_others: false,
-        placements: BTreeMap::new(),
-        behind: None,
-    };
+    let mut check = new_check(setup);
     // Only a check asks who is left: the search for descendants costs time that games do not have.
     check.setup.launch.lists_left_behind = true;
     let mut reports = Vec::new();
@@ -83,6 +74,41 @@ pub fn check_bot(
     Ok(CheckReport::new(
         name, command, rules, setup.seed, reports, times,
     ))
+}
+
+fn new_check(setup: &CheckSetup) -> Check {
+    Check {
+        setup: setup.clone(),
+        step_began: Instant::now(),
+        attempt: 0,
+        lost: Vec::new(),
+        times: Distribution::default(),
+        ready: Duration::ZERO,
+        has_waited: false,
+        stumbles_over_limit: false,
+        silence: None,
+        one_board_only: false,
+        silent_on_others: false,
+        placements: BTreeMap::new(),
+        behind: None,
+    }
+}
+
+/// Starts the bot and asks whether it is ready, and nothing else. Returns what is wrong if it does
+/// not get ready.
+///
+/// # Errors
+/// If the check is interrupted, or if the referee or its machine fails.
+pub fn check_start(setup: &CheckSetup) -> Result<Option<Finding>, Stopped> {
+    let mut check = new_check(setup);
+    let left = Session::open(&mut check)
+        .and_then(|mut session| session.leave(LeaveBy::Quit, Duration::ZERO));
+    match left {
+        Ok(_) => Ok(None),
+        Err(StepError::Failure(failure)) => Ok(Some(failure.finding)),
+        Err(StepError::Busy(what)) => Err(Stopped::Failed(io::Error::other(what))),
+        Err(StepError::Stopped(stopped)) => Err(stopped),
+    }
 }
 
 impl Check {
@@ -127,17 +153,11 @@ impl Check {
             Err(StepError::Failure(mut failure)) => {
                 if let Some(cause) = step.cause
                     && !failure.certain
+                    && self.fails_again(step, &failure)?
                     && !self.places_wrongly_anyway(&failure)?
+                    && !self.fails_anyway(&failure)?
                 {
-                    // The usual cause is named if it happens again: another fault that comes now
-                    // and then has another cause.
-                    match (step.run)(self) {
-                        Err(StepError::Failure(again)) if again.ended_by == failure.ended_by => {
-                            cause.clone_into(&mut failure.finding.cause);
-                        }
-                        Err(StepError::Stopped(stopped)) => return Err(stopped),
-                        Ok(_) | Err(_) => {}
-                    }
+                    cause.clone_into(&mut failure.finding.cause);
                 }
                 self.lost
                     .extend(step.loses.map(|ability| (ability, number)));
@@ -146,6 +166,36 @@ impl Check {
             Err(StepError::Busy(what)) => Verdict::Unknown(format!("the machine was busy: {what}")),
             Err(StepError::Stopped(stopped)) => return Err(stopped),
         })
+    }
+
+    /// Returns whether the bot fails again in the same way. Another fault that comes now and then
+    /// has another cause than the usual one of the step.
+    fn fails_again(&mut self, step: &Step, failure: &StepFailure) -> Result<bool, Stopped> {
+        match (step.run)(self) {
+            Err(StepError::Failure(again)) => Ok(again.ended_by == failure.ended_by),
+            Err(StepError::Stopped(stopped)) => Err(stopped),
+            Ok(_) | Err(_) => Ok(false),
+        }
+    }
+
+    /// Returns whether the bot fails in the same way in whole games that have nothing of the
+    /// subject of the step. Then that is not the cause.
+    fn fails_anyway(&mut self, failure: &StepFailure) -> Result<bool, Stopped> {
+        for number in CONTROL_SEEDS {
+            let played = Session::open(self)
+                .and_then(|mut session| Play::usual(&mut session, number)?.finish().map(drop));
+            match played {
+                Err(StepError::Failure(again)) if again.ended_by == failure.ended_by => {
+                    return Ok(true);
+                }
+                Err(StepError::Stopped(stopped)) => return Err(stopped),
+                Ok(()) | Err(_) => {}
+            }
+            if self.takes_too_long() {
+                break;
+            }
+        }
+        Ok(false)
     }
 
     /// Returns whether the bot, which placed its ships illegally in a game of a step, does the same

@@ -41,8 +41,7 @@ impl Workshop<'_> {
                 line.contains(&named) && ends.iter().any(|end| line.ends_with(end))
             }) && find_on_path(name.as_ref()).is_none()
         }) {
-            let what = format!("{name} is not installed on this machine");
-            return Err(ClassError::fault(what));
+            return Err(ClassError::NotInstalled(name.to_owned()));
         }
         // A sandbox has limits of its own for all of these, and a build that reaches them is at
         // fault.

@@ -6,53 +6,67 @@ use std::sync::Arc;
 
 use crate::text::kept;
 use bothost::{Interrupt, Launch, Side};
+use jiff::Timestamp;
 use league::schedule::Series;
 
+use crate::checked::{Checked, CheckedGames, GAMES, StepFound};
 use crate::choice::Purpose;
-use crate::current::Entry;
+use crate::current::{Current, Entry};
 use crate::secret::Secret;
+use crate::store::{FailedStep, MachineFault};
 use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
 use arena::contest::{Lanes, play_all};
 use arena::game::{EndedBy, Stopped};
 use arena::parallel::in_parallel;
 use arena::record::{GameLine, SandboxOfGame, separate};
 use arena::result::Tally;
-use check::{CheckReport, CheckSetup, Outcome, StepReport, check_bot};
+use check::{CheckReport, CheckSetup, Outcome, StepReport, check_bot, check_start};
 use pages::CheckPrinter;
-
-/// The games of a check against [`OPPONENT`].
-const GAMES: u32 = 10;
 
 /// The shipped player that a bot meets in its check.
 const OPPONENT: &str = "awful";
 
-/// The result of a check.
-#[derive(Clone, Debug)]
-pub struct Checked {
-    /// The name of the bot.
-    pub name: String,
-    /// Whether it plays.
-    pub verdict: Verdict,
-    /// All that the check said.
-    pub report: String,
-    /// The fault, in a line.
-    pub why: String,
-}
+/// The number of starts in a row that have to fail before a bot counts as one that does not start.
+const TRIES_TO_START: u32 = 3;
 
 /// The results for several bots: what each is called, and how it went unless the machine failed in
 /// it.
 pub type PerBot<T> = Vec<(String, Result<T, ClassError>)>;
 
+/// The bots to check.
+#[derive(Clone, Copy, Debug)]
+pub enum ToCheck<'s> {
+    /// Those that have not been checked, and those that did not start and do now.
+    New,
+    /// The newest bot of one student, which may have been checked before.
+    Again(&'s str),
+}
+
+/// A reason to look at a bot.
+enum Task {
+    Check(Bot),
+    /// The bot did not start in its last check, and is checked again if it does now.
+    UnlessStarted(Bot),
+    /// The bot did not start in a night after its check.
+    Repaired(Bot),
+}
+
+impl Task {
+    fn bot(&self) -> &Bot {
+        let (Task::Check(bot) | Task::UnlessStarted(bot) | Task::Repaired(bot)) = self;
+        bot
+    }
+}
+
 impl Class {
-    /// Checks the bots of all students that have not been checked yet, or the newest of one
-    /// `student`. `heard` is told of each as soon as it has been checked. A bot in which the
-    /// machine fails does not stop the others.
+    /// Checks bots. `heard` is told of each as soon as it has been checked. A bot in which the
+    /// machine fails does not stop the others, and one that still does not start has no result.
     ///
     /// # Errors
     /// If there is no such student or bot, the index cannot be read, or there is no sandbox.
     pub fn check(
         &self,
-        student: Option<&str>,
+        bots: ToCheck<'_>,
         interrupt: &Arc<Interrupt>,
         heard: &(dyn Fn(&Checked) -> io::Result<()> + Sync),
     ) -> Result<PerBot<Checked>, ClassError> {
@@ -60,36 +74,233 @@ impl Class {
         let store = self.store()?;
         let current = self.current(&store)?;
         let terms = self.terms_key();
-        let bots: Vec<Bot> = match student {
-            None => current.unchecked(&terms).cloned().collect(),
-            Some(id) => {
-                let entry = current.of(id).ok_or_else(|| {
-                    ClassError::misuse(format!("no student of the roster has the id {id:?}"))
-                })?;
-                let Some(newest) = entry.newest.clone() else {
-                    return Err(no_bot(&store, entry)?);
-                };
-                vec![newest]
-            }
+        let tasks = match bots {
+            ToCheck::New => tasks(&store, &current, &terms)?,
+            ToCheck::Again(id) => vec![Task::Check(newest_bot(&store, &current, id)?)],
         };
-        if bots.is_empty() {
+        if tasks.is_empty() {
             return Ok(Vec::new());
         }
         let sandbox = self.test_sandbox()?;
         let lanes = Lanes::new(self.jobs(), self.terms.pin);
         lanes.make_room().map_err(ClassError::misuse)?;
-        let results = in_parallel(&bots, |bot| -> Result<Checked, ClassError> {
+        let results = in_parallel(&tasks, |task| -> Result<Option<Checked>, ClassError> {
             if interrupt.is_noted() {
                 return Err(stopped());
             }
-            let checked = check(self, bot, sandbox.as_ref(), &lanes, interrupt)?;
-            self.store()?
-                .put_check(bot.id, &terms, checked.verdict, &checked.report)?;
+            let bot = task.bot();
+            let mut store = self.store()?;
+            match task {
+                Task::UnlessStarted(_) if self.why_not_started(bot, interrupt)?.is_some() => {
+                    return Ok(None);
+                }
+                Task::Check(_) | Task::UnlessStarted(_) => {}
+                Task::Repaired(_) => {
+                    if let Some(why) = self.why_not_started(bot, interrupt)? {
+                        return Err(ClassError::fault(format!(
+                            "its program started before and does not now: {why}"
+                        )));
+                    }
+                    store.remove_fault(&bot.key.student, FailedStep::Play)?;
+                    return Ok(None);
+                }
+            }
+            let number = store.checks(bot.id, &terms)?.len();
+            let checked = check(self, bot, number, sandbox.as_ref(), &lanes, interrupt);
+            note_fault(
+                &store,
+                &bot.key.student,
+                FailedStep::Check,
+                &bot.key.digest,
+                checked.as_ref().err(),
+            )?;
+            let checked = checked?;
+            store.put_check(bot.id, &terms, &checked)?;
             heard(&checked)?;
-            Ok(checked)
+            Ok(Some(checked))
         });
-        let called = bots.iter().map(|bot| bot.key.called().to_owned());
-        Ok(called.zip(results).collect())
+        let called = tasks.iter().map(|task| task.bot().key.called().to_owned());
+        let results = called
+            .zip(results)
+            .map(|(name, result)| Some((name, result.transpose()?)));
+        Ok(results.flatten().collect())
+    }
+
+    /// Returns the stored results of the checks of a student's newest bot, the one that decides
+    /// first; none if it has not been checked. A result of an earlier version of this program is
+    /// its report alone.
+    ///
+    /// # Errors
+    /// If there is no such student or bot, or the index cannot be read.
+    pub fn stored_checks(&self, student: &str) -> Result<Vec<Checked>, ClassError> {
+        let store = self.store()?;
+        let current = self.current(&store)?;
+        match current.of(student) {
+            Some(entry) if entry.newest.is_some() => Ok(self.checks_of_newest(&store, entry)?),
+            Some(_) | None => {
+                newest_bot(&store, &current, student)?;
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// As [`Class::stored_checks`].
+    pub(crate) fn checks_of_newest(
+        &self,
+        store: &Store,
+        entry: &Entry<'_>,
+    ) -> Result<Vec<Checked>, StoreError> {
+        let terms = self.terms_key();
+        let newest = entry.newest.as_ref();
+        let Some((bot, verdict)) = newest
+            .filter(|bot| bot.checked == terms)
+            .and_then(|bot| Some((bot, bot.verdict?)))
+        else {
+            return Ok(Vec::new());
+        };
+        let report = store.report(bot.id)?;
+        let (mut checks, others): (Vec<Checked>, Vec<Checked>) = store
+            .checks(bot.id, &terms)?
+            .into_iter()
+            .partition(|result| result.verdict == verdict && result.report == report);
+        if checks.is_empty() {
+            checks.push(Checked {
+                name: bot.key.called().to_owned(),
+                verdict,
+                report,
+                why: String::new(),
+                played: Timestamp::default(),
+                steps: Vec::new(),
+                games: CheckedGames::default(),
+            });
+        }
+        checks.extend(others);
+        Ok(checks)
+    }
+
+    /// Returns why a bot does not start, if it fails to in several tries.
+    ///
+    /// # Errors
+    /// If the machine fails, or the referee is interrupted.
+    pub(crate) fn why_not_started(
+        &self,
+        bot: &Bot,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Option<String>, ClassError> {
+        let setup = match self.check_setup(bot, 0, interrupt) {
+            Ok(setup) => setup,
+            Err(error @ (ClassError::NotInstalled(_) | ClassError::Fault(_))) => {
+                return Ok(Some(error.to_string()));
+            }
+            Err(error) => return Err(error),
+        };
+        let mut why = None;
+        for _ in 0..TRIES_TO_START {
+            match check_start(&setup).map_err(of_machine)? {
+                None => return Ok(None),
+                Some(finding) => why = Some(with_words(&finding.what, &finding.dialogue)),
+            }
+        }
+        Ok(why)
+    }
+
+    fn check_setup(
+        &self,
+        bot: &Bot,
+        number: usize,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<CheckSetup, ClassError> {
+        let mut player = self.entrant(bot)?;
+        let launch = self.terms.launch(self.host.program.clone());
+        if launch.sandbox.is_some() {
+            separate(&mut [&mut player.program], &[]);
+        }
+        Ok(CheckSetup {
+            player,
+            rules: self.game.rules_or_usual(),
+            judge: self.game.judge.clone(),
+            retries: self.terms.retries,
+            seed: seed_of(self.secret, &bot.key.digest, number),
+            clock: self.terms.clock(None),
+            start_limit: self.terms.start_limit,
+            launch: Launch {
+                pinned: false,
+                ..launch
+            },
+            interrupt: interrupt.clone(),
+            basics_only: false,
+        })
+    }
+}
+
+fn newest_bot(store: &Store, current: &Current<'_>, student: &str) -> Result<Bot, ClassError> {
+    let entry = current.of(student).ok_or_else(|| {
+        ClassError::misuse(format!("no student of the roster has the id {student:?}"))
+    })?;
+    match &entry.newest {
+        Some(newest) => Ok(newest.clone()),
+        None => Err(no_bot(store, entry)?),
+    }
+}
+
+/// Writes down that the machine failed in a step of a student's work, or that it did not.
+pub(crate) fn note_fault(
+    store: &Store,
+    student: &str,
+    step: FailedStep,
+    subject: &str,
+    error: Option<&ClassError>,
+) -> Result<(), StoreError> {
+    let Some(error) = error else {
+        return store.remove_fault(student, step);
+    };
+    if matches!(error, ClassError::Interrupted(_)) {
+        return Ok(());
+    }
+    let tool = if let ClassError::NotInstalled(tool) = error {
+        tool.clone()
+    } else {
+        String::new()
+    };
+    store.put_fault(&MachineFault {
+        student: student.to_owned(),
+        step,
+        subject: subject.to_owned(),
+        tool,
+        what: error.to_string(),
+    })
+}
+
+/// Returns what there is to look at.
+fn tasks(store: &Store, current: &Current<'_>, terms: &str) -> Result<Vec<Task>, ClassError> {
+    let mut tasks: Vec<Task> = current.unchecked(terms).cloned().map(Task::Check).collect();
+    for entry in &current.entries {
+        if let Some(newest) = &entry.newest
+            && newest.has_results
+            && newest.verdict == Some(Verdict::Unfit)
+            && newest.checked == terms
+            && store
+                .checks(newest.id, terms)?
+                .last()
+                .is_some_and(Checked::has_never_started)
+        {
+            tasks.push(Task::UnlessStarted(newest.clone()));
+        }
+        if let Some(bot) = &entry.bot
+            && entry.fault(FailedStep::Play, &bot.key.digest).is_some()
+        {
+            tasks.push(Task::Repaired(bot.clone()));
+        }
+    }
+    Ok(tasks)
+}
+
+/// Returns the error of a check that ended without a result of the bot.
+fn of_machine(why: Stopped) -> ClassError {
+    match why {
+        Stopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => stopped(),
+        Stopped::Ended(ending) => ClassError::fault(ending.what),
+        Stopped::Failed(error) => error.into(),
     }
 }
 
@@ -113,23 +324,18 @@ fn stopped() -> ClassError {
     ClassError::Interrupted(what.to_owned())
 }
 
-/// Checks one bot.
+/// Checks one bot, for the first time or after this number of checks.
 fn check(
     class: &Class,
     bot: &Bot,
+    number: usize,
     sandbox: Option<&SandboxOfGame>,
     lanes: &Lanes,
     interrupt: &Arc<Interrupt>,
 ) -> Result<Checked, ClassError> {
     let mut text = Vec::new();
-    let report = match examine_bot(class, bot, interrupt, &mut text) {
-        Ok(report) => report,
-        Err(Stopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
-            return Err(stopped());
-        }
-        Err(Stopped::Ended(ending)) => return Err(ClassError::fault(ending.what)),
-        Err(Stopped::Failed(error)) => return Err(error.into()),
-    };
+    let setup = class.check_setup(bot, number, interrupt)?;
+    let report = examine_bot(class, &setup, &mut text).map_err(of_machine)?;
     let mut text = String::from_utf8_lossy(&text).into_owned();
     // The reason that decides: a warning of an earlier step is none.
     let mut failed = report
@@ -138,19 +344,26 @@ fn check(
         .filter(|step| step.outcome == Outcome::Fail);
     let broken = failed.find_map(|step| step.finding.as_ref());
     let broken = broken.map(|finding| with_words(&finding.what, &finding.dialogue));
+    let found = report.steps.iter().filter(|step| step.finding.is_some());
+    let steps = found.map(|step| StepFound {
+        number: step.number,
+        step: step.step.to_owned(),
+        title: step.title.to_owned(),
+        is_failure: step.outcome == Outcome::Fail,
+    });
     if class.plays_one_game(bot) {
         text.push_str(
             "\nEach game of this program is played by new processes, on the board of this class. What referee check tries \
              besides, such as other boards and several games in one process, is not asked for here.\n",
         );
     }
-    let games = games(class, bot, sandbox, lanes)?;
+    let games = games(class, bot, number, sandbox, lanes)?;
     text.push('\n');
     text.push_str(&games.said);
-    // A bot that is at fault now and then can still play: that it loses those games is its own
-    // matter.
+    // A bot that fails now and then can still play, and loses the games in which it fails. Whether
+    // it can play at all hardly depends on chance.
     let (verdict, why) = match (broken, games.spoiled) {
-        (broken, Some(why)) if 2 * games.n_spoiled > GAMES as usize => {
+        (broken, Some(why)) if games.results.spoiled >= GAMES as usize => {
             (Verdict::Unfit, broken.unwrap_or(why))
         }
         (None, None) => (Verdict::Sound, String::new()),
@@ -165,46 +378,30 @@ fn check(
         verdict,
         report: kept(&text),
         why,
+        played: Timestamp::now(),
+        steps: steps.collect(),
+        games: games.results,
     })
 }
 
-/// Returns the seed of the check of a bot: the same whenever this bot is checked in this class, so
-/// that a bot that passes today passes tomorrow. No bot can know it beforehand and behave in its
-/// check alone: it follows from all files of the bot.
-fn seed_of(secret: Secret, digest: &str) -> u64 {
-    secret.seed(&[b"check", digest.as_bytes()])
+/// Returns the seed of a check of a bot. It is the same whenever this bot is checked for the first
+/// time in this class, so that a bot that passes today passes tomorrow; later checks have others.
+/// No bot can know the seed beforehand and behave in its check alone: it follows from all files of
+/// the bot.
+fn seed_of(secret: Secret, digest: &str, number: usize) -> u64 {
+    if number == 0 {
+        return secret.seed(&[b"check", digest.as_bytes()]);
+    }
+    secret.seed(&[b"check", digest.as_bytes(), &number.to_le_bytes()])
 }
 
 fn examine_bot(
     class: &Class,
-    bot: &Bot,
-    interrupt: &Arc<Interrupt>,
+    setup: &CheckSetup,
     text: &mut Vec<u8>,
 ) -> Result<CheckReport, Stopped> {
-    let mut player = class
-        .entrant(bot)
-        .map_err(|failure| Stopped::Failed(io::Error::other(failure.to_string())))?;
-    let launch = class.terms.launch(class.host.program.clone());
-    if launch.sandbox.is_some() {
-        separate(&mut [&mut player.program], &[]);
-    }
-    let setup = CheckSetup {
-        player,
-        rules: class.game.rules_or_usual(),
-        judge: class.game.judge.clone(),
-        retries: class.terms.retries,
-        seed: seed_of(class.secret, &bot.key.digest),
-        clock: class.terms.clock(None),
-        start_limit: class.terms.start_limit,
-        launch: Launch {
-            pinned: false,
-            ..launch
-        },
-        interrupt: interrupt.clone(),
-        basics_only: false,
-    };
     let mut printer = CheckPrinter::new(&mut *text);
-    let report = check_bot(&setup, &mut |step: &StepReport| printer.step(step))?;
+    let report = check_bot(setup, &mut |step: &StepReport| printer.step(step))?;
     printer.end(&report)?;
     let seed = setup.seed;
     writeln!(
@@ -219,15 +416,16 @@ fn examine_bot(
 /// The results of some games.
 struct Games {
     said: String,
-    n_spoiled: usize,
+    results: CheckedGames,
     /// The fault of the bot in the first game that it spoiled.
     spoiled: Option<String>,
 }
 
-/// Plays some games.
+/// Plays some games. Games of a later check are other ones.
 fn games(
     class: &Class,
     bot: &Bot,
+    number: usize,
     sandbox: Option<&SandboxOfGame>,
     lanes: &Lanes,
 ) -> Result<Games, ClassError> {
@@ -244,20 +442,36 @@ fn games(
     let setup = class.setup(&[bot.clone(), opponent], 0, sandbox.cloned())?;
     let series = Series {
         games: GAMES,
-        ..class.series([0, 1], Purpose::Rating, 0)
+        ..class.series(
+            [0, 1],
+            Purpose::Rating,
+            u32::try_from(number).unwrap_or(u32::MAX),
+        )
     };
     let played = play_all(&setup, lanes, &[series])?.remove(0);
     let mut tally = Tally::new(2);
     tally.add_series(&series, &played.games, None);
-    let results = tally.players[0].results;
-    let mut said = format!(
-        "{GAMES} games against {name}: {} won, {} lost",
-        results.wins, results.losses
-    );
-    if results.draws > 0 {
-        let _ = write!(said, ", {} without a winner", results.draws);
+    let of_side = |side: Side| {
+        let games = played.games.iter();
+        games.filter(move |game| game.by == Some(side) && game.ended_by == EndedBy::CouldNotStart)
+    };
+    if let Some(game) = of_side(Side::Two).next() {
+        return Err(ClassError::fault(format!(
+            "{name}, a bot of the staff: {}",
+            game.reason
+        )));
     }
-    said.push_str(".\n");
+    let sum = tally.players[0].results;
+    let mut results = CheckedGames {
+        opponent: name.to_owned(),
+        won: sum.wins,
+        lost: sum.losses,
+        drawn: sum.draws,
+        spoiled: 0,
+        not_started: of_side(Side::One).count(),
+    };
+    let mut said = results.in_words();
+    said.push('\n');
     let spoiled: Vec<&GameLine> = played
         .games
         .iter()
@@ -296,9 +510,10 @@ fn games(
         let what = with_words(&game.reason, said);
         format!("in {count} of the {GAMES} games below: {what}")
     });
+    results.spoiled = spoiled.len();
     Ok(Games {
         said,
-        n_spoiled: spoiled.len(),
+        results,
         spoiled: first,
     })
 }
@@ -332,8 +547,9 @@ mod tests {
     #[test]
     fn the_seed_of_a_check_is_of_the_class_and_of_the_bot() {
         let [one, other] = [(); 2].map(|()| Secret::draw().unwrap());
-        assert_eq!(seed_of(one, "ada"), seed_of(one, "ada"));
-        assert_ne!(seed_of(one, "ada"), seed_of(one, "bob"));
-        assert_ne!(seed_of(one, "ada"), seed_of(other, "ada"));
+        assert_eq!(seed_of(one, "ada", 0), seed_of(one, "ada", 0));
+        assert_ne!(seed_of(one, "ada", 0), seed_of(one, "bob", 0));
+        assert_ne!(seed_of(one, "ada", 0), seed_of(one, "ada", 1));
+        assert_ne!(seed_of(one, "ada", 0), seed_of(other, "ada", 0));
     }
 }

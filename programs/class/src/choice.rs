@@ -53,6 +53,18 @@ pub(crate) struct Match {
     pub purpose: Purpose,
 }
 
+impl Match {
+    /// Returns all ways in which two bots can meet.
+    pub(crate) fn all_of([one, two]: [i64; 2]) -> [Match; 3] {
+        let of = |bots, purpose| Match { bots, purpose };
+        [
+            of([one.min(two), one.max(two)], Purpose::Rating),
+            of([one, two], Purpose::Requirement),
+            of([two, one], Purpose::Requirement),
+        ]
+    }
+}
+
 /// The series of a program against a bot of the staff that are left of a requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outstanding {

@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::choice::Purpose;
 use crate::player::staff_entrant;
+use crate::privacy::keep_class;
 use crate::secret::Secret;
 use crate::setup::SEED;
 use crate::{ClassError, ClassFolder, Config, Play, Roster, Store};
@@ -71,6 +72,12 @@ impl Class {
                 "there is no {}; {advice}",
                 config.display()
             )));
+        }
+        if let Err(error) = keep_class(&folder) {
+            let folder = folder.path().display();
+            (host.note)(&format!(
+                "{folder}: other users of this machine may read files of this class: {error}"
+            ));
         }
         let config = Config::read(&folder.config()).map_err(ClassError::misuse)?;
         let roster = Roster::read(&folder.roster()).map_err(ClassError::misuse)?;

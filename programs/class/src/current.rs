@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::class::short;
+use crate::store::{FailedStep, MachineFault};
 use crate::{Bot, BotKey, Class, ClassError, State, Store, Student, Verdict, Version};
 use arena::record::identify;
 
@@ -19,6 +20,17 @@ pub(crate) struct Entry<'c> {
     pub(crate) bot: Option<Bot>,
     /// The newest bot, whether or not it can play.
     pub(crate) newest: Option<Bot>,
+    /// The faults of the machine with the student's work.
+    faults: Vec<MachineFault>,
+}
+
+impl Entry<'_> {
+    /// Returns the fault of the machine with this version or bot in a step, if it is not mended.
+    pub(crate) fn fault(&self, step: FailedStep, subject: &str) -> Option<&MachineFault> {
+        self.faults
+            .iter()
+            .find(|fault| fault.step == step && fault.subject == subject)
+    }
 }
 
 /// The bots of a class.
@@ -44,7 +56,7 @@ impl Current<'_> {
             .entries
             .iter()
             .filter_map(|entry| entry.newest.as_ref());
-        newest.filter(move |bot| bot.verdict.is_none() || bot.checked != terms)
+        newest.filter(move |bot| bot.is_unchecked(terms))
     }
 
     /// Returns the entry of a student, or of the team that has this member.
@@ -68,11 +80,14 @@ impl Class {
         let bots = store.bots()?;
         let terms = self.terms_key();
         let mut versions = store.versions()?;
+        let mut faults = store.faults()?;
         let entries = self.roster.students().map(|student| {
             let (own, others): (Vec<Version>, Vec<Version>) = std::mem::take(&mut versions)
                 .into_iter()
                 .partition(|one| one.student == student.id);
             versions = others;
+            let of_student = faults.extract_if(.., |fault| fault.student == student.id);
+            let of_student = of_student.collect();
             let last = self.last_moment(student);
             let bot_of = |version: &Version| {
                 let counts = last.is_none_or(|last| version.submitted <= last);
@@ -93,6 +108,7 @@ impl Class {
                 versions: own,
                 bot,
                 newest,
+                faults: of_student,
             }
         });
         Ok(Current {

@@ -25,6 +25,9 @@ pub enum ClassError {
     /// The teacher stopped it; what that leaves.
     #[error("{0}")]
     Interrupted(String),
+    /// A tool that a submission needs is missing.
+    #[error("{0} is not installed on this machine")]
+    NotInstalled(String),
     /// The machine is at fault.
     #[error(transparent)]
     Fault(Box<dyn Error + Send + Sync>),
@@ -147,6 +150,7 @@ impl From<ClassError> for Failure {
             ClassError::Misuse(what) => Failure::Misuse(what),
             ClassError::NotStarted(why) => Failure::NotStarted(why),
             ClassError::Interrupted(what) => Failure::Interrupted(what),
+            error @ ClassError::NotInstalled(_) => Failure::Fault(error.into()),
             ClassError::Fault(error) => Failure::Fault(anyhow::Error::from_boxed(error)),
             ClassError::Io(error) => error.into(),
             ClassError::Store(error) => error.into(),

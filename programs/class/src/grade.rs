@@ -5,9 +5,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::class::{make_folder, write_whole};
+use crate::class::write_whole;
 use crate::current::Entry;
+use crate::privacy::{make_private_folder, make_results_folder};
 use crate::requirement::Reached;
+use crate::waiting::Waiting;
 use crate::{Class, ClassError, Odd, Requirement, State, Store, Sum, Verdict};
 use pages::{Cell, CsvTable, reason_in_words};
 
@@ -28,11 +30,13 @@ pub(crate) fn costs(all: &Sum) -> Vec<String> {
 }
 
 impl Class {
-    /// Returns the grades as CSV, and writes a `results.json` for each student into `gradescope`.
+    /// Returns the grades as CSV and who has none yet, and writes a `results.json` for each student
+    /// into `gradescope`. Work that waits for games, for the next step or for the machine has no
+    /// points.
     ///
     /// # Errors
     /// If there are no requirements, the index cannot be read, or a file cannot be written.
-    pub fn grades(&self, gradescope: Option<&Path>) -> Result<Vec<u8>, ClassError> {
+    pub fn grades(&self, gradescope: Option<&Path>) -> Result<(Vec<u8>, Vec<Waiting>), ClassError> {
         let store = self.store()?;
         let current = self.current(&store)?;
         let games = self.requirement_games(&store)?;
@@ -71,11 +75,14 @@ impl Class {
         head.push("why".to_owned());
         let mut table = CsvTable::new(head);
         if let Some(folder) = gradescope {
-            make_folder(folder)?;
+            make_results_folder(folder)?;
         }
+        let mut all_waiting = Vec::new();
         for entry in &current.entries {
             let all = reached(entry);
-            let points: f64 = points(&self.config.grade, &all);
+            let waiting = self.waiting_for_grade(entry, &all)?;
+            let points = points(&self.config.grade, &all).filter(|_| waiting.is_none());
+            all_waiting.extend(entry.student.members.iter().filter_map(|_| waiting.clone()));
             let mut reached = Vec::new();
             for one in &all {
                 let shown = |value: Option<f64>| {
@@ -84,16 +91,30 @@ impl Class {
                         |value| Cell::Number(format!("{value:.4}")),
                     )
                 };
-                reached.push(Cell::from(if one.is_passed() { "yes" } else { "no" }));
+                // What waits may still be passed.
+                let decided = one.decided().filter(|passed| *passed || waiting.is_none());
+                reached.push(Cell::from(match decided {
+                    None => "",
+                    Some(true) => "yes",
+                    Some(false) => "no",
+                }));
                 reached.push(shown(one.score.map(|score| score.0)));
                 reached.push(shown(one.score.map(|score| score.1)));
                 reached.push(Cell::number(one.sum.results.games));
             }
-            let problem = why(self, entry)?;
-            let why = |has_hidden: bool| {
+            let mut problem = why(self, entry)?;
+            let in_words = waiting.as_ref().map_or("", Waiting::in_words);
+            if problem.is_empty() {
+                in_words.clone_into(&mut problem);
+            } else if !problem.starts_with(in_words) {
+                problem = format!("{problem}; {in_words}");
+            }
+            let detail = waiting.as_ref().and_then(Waiting::detail);
+            let why = |is_for_teacher: bool| {
                 let mut reasons = vec![problem.clone()];
+                reasons.extend(detail.filter(|_| is_for_teacher).map(str::to_owned));
                 let required = self.config.grade.iter().zip(&all);
-                let required = required.filter(|(one, _)| has_hidden || !one.hidden);
+                let required = required.filter(|(one, _)| is_for_teacher || !one.hidden);
                 for (one, reached) in required.filter(|(_, reached)| !reached.is_passed()) {
                     reasons.extend(reached.in_words(one));
                     reasons.extend(costs(&reached.sum));
@@ -103,7 +124,7 @@ impl Class {
             };
             reached.push(Cell::from(why(true)));
             let results = gradescope
-                .map(|_| results(self, &store, entry, &all, why(false)))
+                .map(|_| results(self, &store, entry, &all, waiting.as_ref(), why(false)))
                 .transpose()?;
             for member in &entry.student.members {
                 let person = [
@@ -112,18 +133,18 @@ impl Class {
                     Cell::from(&member.id),
                     Cell::from(&member.name),
                     Cell::from(&entry.student.team),
-                    Cell::number(points),
+                    points.map_or_else(|| Cell::from(""), Cell::number),
                 ];
                 table.add(person.into_iter().chain(reached.iter().cloned()));
                 if let Some((folder, results)) = gradescope.zip(results.as_ref()) {
                     let folder = folder.join(&member.id);
-                    make_folder(&folder)?;
+                    make_private_folder(&folder)?;
                     let text = serde_json::to_string_pretty(results).map_err(io::Error::from)?;
                     write_whole(&folder.join("results.json"), (text + "\n").as_bytes(), true)?;
                 }
             }
         }
-        Ok(table.into_bytes())
+        Ok((table.into_bytes(), all_waiting))
     }
 }
 
@@ -131,10 +152,16 @@ fn title(one: &Requirement) -> String {
     format!("{} above {}", one.against, one.above)
 }
 
-fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
+/// Returns the points of the requirements that are passed; `None` while one is open.
+fn points(grade: &[Requirement], reached: &[Reached]) -> Option<f64> {
     // The sum of no numbers would be -0.
-    let reached = grade.iter().zip(reached);
-    reached.fold(0.0, |sum, (one, reached)| sum + reached.points(one))
+    grade
+        .iter()
+        .zip(reached)
+        .try_fold(0.0, |sum, (one, reached)| {
+            let passed = reached.decided()?;
+            Some(if passed { sum + one.points } else { sum })
+        })
 }
 
 /// Returns why a student has no bot that plays, or plays with an earlier version.
@@ -142,6 +169,13 @@ fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
 /// # Errors
 /// If what was handed in cannot be read.
 pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError> {
+    if let Some(waiting) = class.waiting_for_bot(entry)? {
+        let what = waiting.in_words();
+        return Ok(match entry.bot {
+            Some(_) => format!("{what}; an earlier version plays"),
+            None => what.to_owned(),
+        });
+    }
     let newest = entry.versions.last();
     let failed = entry
         .newest
@@ -151,10 +185,10 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError
         (None, _) => {
             let handed_in = class.handed_in(entry.student)?;
             let last = class.last_moment(entry.student);
-            match handed_in.newest(last) {
-                Some(_) => "handed in, but not looked at yet",
-                None if handed_in.late(last) > 0 => "handed in too late",
-                None => "nothing was handed in",
+            if handed_in.late(last) > 0 {
+                "handed in too late"
+            } else {
+                "nothing was handed in"
             }
         }
         (Some(version), _) if version.state != State::Built => match version.state {
@@ -163,7 +197,6 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError
             State::Unbuilt | State::Built => "the newest version cannot be built",
         },
         (Some(_), Some(_)) => "the newest version is unfit to play: see its check",
-        (Some(_), None) if entry.bot.is_none() => "the newest version has not been checked yet",
         (Some(_), None) => return Ok(String::new()),
     };
     Ok(match entry.bot {
@@ -176,8 +209,10 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError
 /// in its documentation.
 #[derive(Debug, Serialize)]
 pub struct GradescopeResults {
-    /// The points of the requirements that are passed.
-    score: f64,
+    /// The points of the requirements that are passed. None while work waits, and none if a
+    /// requirement is hidden: then Gradescope adds up the tests that a student may see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
     /// The reasons why points are missing, or an earlier version plays; otherwise empty.
     output: String,
     /// The build, the check, and each requirement.
@@ -223,6 +258,7 @@ fn results(
     store: &Store,
     entry: &Entry<'_>,
     reached: &[Reached],
+    waiting: Option<&Waiting>,
     output: String,
 ) -> Result<GradescopeResults, ClassError> {
     let build = entry.versions.last();
@@ -240,8 +276,9 @@ fn results(
     for (required, one) in class.config.grade.iter().zip(reached) {
         let said = one.in_words(required);
         let said = said.unwrap_or_else(|| "no games were played".to_owned());
+        let decided = one.decided().filter(|passed| *passed || waiting.is_none());
         tests.push(Test {
-            score: Some(one.points(required)),
+            score: decided.map(|passed| if passed { required.points } else { 0.0 }),
             max_score: Some(required.points),
             visibility: if required.hidden {
                 "after_published"
@@ -255,7 +292,16 @@ fn results(
             )
         });
     }
+    let has_hidden = class.config.grade.iter().any(|one| one.hidden);
+    if has_hidden && waiting.is_none() {
+        // Without a sum each test needs points.
+        for test in tests.iter_mut().filter(|test| test.score.is_none()) {
+            test.score = Some(0.0);
+            test.max_score = Some(0.0);
+        }
+    }
     let score = points(&class.config.grade, reached);
+    let score = score.filter(|_| waiting.is_none() && !has_hidden);
     Ok(GradescopeResults {
         score,
         output,

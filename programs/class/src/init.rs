@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::class::{make_folder, write_whole};
+use crate::class::write_whole;
+use crate::privacy::{make_private_folder, make_public_folder, make_unlisted_folder};
 use crate::secret::Secret;
 use crate::{ClassError, ClassFolder};
-use arena::system;
 
 const ROSTER: &str = "id,name,team\n";
 
@@ -15,7 +15,9 @@ const ROSTER: &str = "id,name,team\n";
 /// # Errors
 /// If there is a class already, or the folder cannot be made.
 pub fn init(folder: &Path, name: Option<&str>) -> Result<PathBuf, ClassError> {
-    make_folder(folder)?;
+    if !folder.exists() {
+        make_public_folder(folder)?;
+    }
     let absolute = std::path::absolute(folder)?;
     let name = name.map_or_else(
         || {
@@ -35,10 +37,8 @@ pub fn init(folder: &Path, name: Option<&str>) -> Result<PathBuf, ClassError> {
     }
     Secret::draw()?.write(&class.secret())?;
     write_whole(&class.roster(), ROSTER.as_bytes(), false)?;
-    make_folder(&class.submissions())?;
-    system::keep_to_owner(&class.submissions())?;
-    make_folder(&class.private())?;
-    system::keep_unlisted(&class.private())?;
+    make_private_folder(&class.submissions())?;
+    make_unlisted_folder(&class.private())?;
     // Last of all: it makes the folder that of a class.
     if !write_whole(&file, config(&name).as_bytes(), false)? {
         return Err(ClassError::Misuse(exists));

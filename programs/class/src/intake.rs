@@ -7,17 +7,18 @@ use std::io;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use crate::checks::PerBot;
-use crate::class::make_folder;
+use crate::checks::{PerBot, note_fault};
 use crate::error::TaskError;
 use crate::player::is_installed;
+use crate::privacy::make_private_folder;
 use crate::project::entries;
 use crate::submission::Submission;
 use bothost::Interrupt;
 
 use crate::scratch::Scratch;
+use crate::store::FailedStep;
 use crate::workshop::{Built, Workshop, fit};
-use crate::{BotKey, Build, Class, ClassError, State, Store, Student, Version};
+use crate::{BotKey, Build, Class, ClassError, State, Store, Student, Version, shown_time};
 use arena::parallel::in_parallel;
 use kits::COURSE;
 
@@ -127,7 +128,15 @@ fn build(
             let what = "interrupted; the next intake continues where this one stopped";
             return Err(ClassError::Interrupted(what.to_owned()));
         }
-        build_one(class, &workshop, task, interrupt, heard)
+        let state = build_one(class, &workshop, task, interrupt, heard);
+        note_fault(
+            &class.store()?,
+            &task.student.id,
+            FailedStep::Intake,
+            &shown_time(task.submission.at),
+            state.as_ref().err(),
+        )?;
+        state
     });
     let ids = tasks.iter().map(|task| task.student.id.clone());
     ids.zip(states).collect()
@@ -230,7 +239,7 @@ fn put(store: &Store, version: &Version, log: &str) -> Result<(), ClassError> {
 /// overlooked.
 fn note_strangers(class: &Class) -> Result<(), ClassError> {
     let folder = class.folder.submissions();
-    make_folder(&folder)?;
+    make_private_folder(&folder)?;
     for path in entries(&folder).map_err(ClassError::about(&folder))? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if !name.starts_with('.') && class.roster.student(&name).is_none() {

@@ -16,6 +16,7 @@ impl Class {
         let open = |name: String| {
             let path = self.folder.path().join(name);
             let mut options = File::options();
+            system::for_owner_alone(&mut options);
             options.read(true).write(true).create(true).truncate(false);
             options.open(&path).map_err(ClassError::about(&path))
         };

@@ -3,18 +3,20 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::choice::{Match, Purpose, SeriesChoice};
 use bothost::Interrupt;
 use league::schedule::Series;
 
+use crate::play::note_absent;
 use crate::pool::{Pool, SeriesPlace};
 use crate::{Bot, ClassError};
 use arena::contest::{
     ContestEvent, ContestListener, ContestSetup, Done, GameOver, Next, PlayedSeries, Sink, Source,
 };
+use arena::game::EndedBy;
 use arena::result::{ContestResult, Finish, Tally};
 
 /// The bots are rated again no more often than this: with some hundred of them it takes a while.
@@ -55,9 +57,13 @@ pub(crate) struct Night<'c> {
     /// The pairs whose series could not be decided, with the reason. They are left to the next
     /// night.
     pub(crate) undecided: BTreeMap<Match, String>,
+    /// The bots that do not start any more, with the reason: the machine has changed since their
+    /// checks. Their series count nothing and are left to the next night.
+    pub(crate) absent: BTreeMap<i64, String>,
     begun: usize,
     tally: Tally,
     failure: Option<ClassError>,
+    interrupt: &'c Arc<Interrupt>,
 }
 
 impl<'c> Night<'c> {
@@ -69,6 +75,7 @@ impl<'c> Night<'c> {
         bots: &'c [Bot],
         (choice, anchor): (SeriesChoice, Option<(i64, f64)>),
         limits: NightLimits,
+        interrupt: &'c Arc<Interrupt>,
     ) -> Night<'c> {
         Night {
             pool,
@@ -82,9 +89,11 @@ impl<'c> Night<'c> {
             is_behind: false,
             playing: HashMap::new(),
             undecided: BTreeMap::new(),
+            absent: BTreeMap::new(),
             begun: 0,
             tally: Tally::new(bots.len()),
             failure: None,
+            interrupt,
         }
     }
 
@@ -119,7 +128,14 @@ impl<'c> Night<'c> {
         }
         while self.left > 0 {
             let playing = self.playing.values().map(|(chosen, _)| chosen);
-            let busy: HashSet<Match> = playing.chain(self.undecided.keys()).copied().collect();
+            let mut busy: HashSet<Match> = playing.chain(self.undecided.keys()).copied().collect();
+            for absent in self.absent.keys() {
+                busy.extend(
+                    self.bots
+                        .iter()
+                        .flat_map(|bot| Match::all_of([*absent, bot.id])),
+                );
+            }
             let Some(chosen) = self.choice.next(&busy) else {
                 // By ratings of now something may be open that by those of before was not.
                 if self.playing.is_empty() && self.is_behind {
@@ -184,6 +200,29 @@ impl<'c> Night<'c> {
         self.left = self.left.saturating_add(1);
     }
 
+    /// Returns whether a bot did not start for a game of a series and does not start now. It started
+    /// in its check, so the machine has changed: an interpreter or a module is missing.
+    fn look_for_absent(&mut self, played: &PlayedSeries) -> Result<bool, ClassError> {
+        let mut is_absent = false;
+        for game in &played.games {
+            let Some(side) = game.by.filter(|_| game.ended_by == EndedBy::CouldNotStart) else {
+                continue;
+            };
+            let bot = &self.bots[played.series.players[side.index()]];
+            if !self.absent.contains_key(&bot.id) {
+                let class = self.pool.class;
+                let Some(why) = class.why_not_started(bot, self.interrupt)? else {
+                    // The bot fails to start now and then, which is its own fault.
+                    continue;
+                };
+                note_absent(&self.pool.store, bot, &why)?;
+                self.absent.insert(bot.id, why);
+            }
+            is_absent = true;
+        }
+        Ok(is_absent)
+    }
+
     /// Takes what has become of a series. Returns it if it is in the pool.
     fn take(&mut self, done: Done) -> Result<Option<PlayedSeries>, ClassError> {
         let Some((chosen, place)) = self.playing.remove(&done.series.number) else {
@@ -191,6 +230,10 @@ impl<'c> Night<'c> {
         };
         match done.played {
             Ok(played) if played.games.len() == played.series.games as usize => {
+                if self.look_for_absent(&played)? {
+                    self.give_back(chosen);
+                    return Ok(None);
+                }
                 let results = self.pool.put(place, &played)?;
                 if chosen.purpose == Purpose::Rating {
                     let awaited = self.pool.class.config.play.series();

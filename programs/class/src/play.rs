@@ -9,10 +9,12 @@ use arena::result::Finish;
 use bothost::Interrupt;
 use jiff::Timestamp;
 
+use crate::checks::note_fault;
 use crate::choice::{Candidate, Outstanding, Purpose, SeriesChoice};
 use crate::current::Current;
 use crate::night::{Chosen, IntoPool, Night, NightLimits};
 use crate::pool::Pool;
+use crate::store::FailedStep;
 use crate::{Bot, Class, ClassError, Store};
 
 /// The games to play.
@@ -20,11 +22,15 @@ use crate::{Bot, Class, ClassError, Store};
 pub enum Tonight<'c> {
     /// Series that are worth playing.
     Series(Box<PlannedNight<'c>>),
-    /// Nothing: fewer than two bots can play.
-    TooFewBots,
-    /// Nothing: every bot is known well enough.
-    NothingLeft,
+    /// Nothing: fewer than two bots can play. With the bots that do not start any more.
+    TooFewBots(Absent),
+    /// Nothing: every bot is known well enough. With the bots that do not start any more.
+    NothingLeft(Absent),
 }
+
+/// The bots that started in their checks and do not start any more, and why: the machine has
+/// changed. The next night tries these again.
+pub type Absent = Vec<(String, String)>;
 
 /// A night before its first series.
 #[derive(Debug)]
@@ -37,6 +43,7 @@ pub struct PlannedNight<'c> {
     rated: Option<(i64, f64)>,
     lanes: Lanes,
     setup: ContestSetup,
+    absent: Absent,
     /// The number of series that there are to play, as far as that can be told.
     series: u64,
 }
@@ -53,6 +60,8 @@ pub struct NightOver {
     /// The pairs that could not be decided, as `ada against bob`, and why. The next night tries
     /// these again.
     pub undecided: Vec<(String, String)>,
+    /// The bots that do not start any more.
+    pub absent: Absent,
     /// The reason why the night had to stop.
     pub failure: Option<ClassError>,
 }
@@ -67,11 +76,12 @@ impl Class {
     pub fn tonight(
         &self,
         jobs: Option<usize>,
-        interrupt: &Interrupt,
+        interrupt: &Arc<Interrupt>,
     ) -> Result<Tonight<'_>, ClassError> {
         let pool = Pool::open(self, self.lock("night", false)?)?;
-        let current = self.current(&pool.store)?;
+        let mut current = self.current(&pool.store)?;
         self.note_unchecked(&current);
+        let absent = self.remove_absent(&pool.store, &mut current, interrupt)?;
         let choice = self.choice(&pool.store, &current)?;
         let lanes = Lanes::new(jobs, self.terms.pin);
         lanes.make_room().map_err(ClassError::misuse)?;
@@ -79,9 +89,9 @@ impl Class {
         if series == 0 {
             let too_few = current.playing().count() < 2;
             return Ok(if too_few {
-                Tonight::TooFewBots
+                Tonight::TooFewBots(absent)
             } else {
-                Tonight::NothingLeft
+                Tonight::NothingLeft(absent)
             });
         }
         let sandbox = self.test_sandbox()?;
@@ -101,8 +111,50 @@ impl Class {
             rated,
             lanes,
             setup,
+            absent,
             series,
         })))
+    }
+
+    /// Removes from the bots that play those that do not start: the ones of an earlier night that
+    /// still do not, and those whose interpreter is missing.
+    fn remove_absent(
+        &self,
+        store: &Store,
+        current: &mut Current<'_>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Absent, ClassError> {
+        let mut absent = Vec::new();
+        for entry in &mut current.entries {
+            let Some(bot) = &entry.bot else { continue };
+            let fault = entry.fault(FailedStep::Play, &bot.key.digest);
+            let why = match self.entrant(bot) {
+                Err(error @ (ClassError::NotInstalled(_) | ClassError::Fault(_))) => {
+                    note_fault(
+                        store,
+                        &bot.key.student,
+                        FailedStep::Play,
+                        &bot.key.digest,
+                        Some(&error),
+                    )?;
+                    Some(error.to_string())
+                }
+                Err(error) => return Err(error),
+                Ok(_) if fault.is_none() => None,
+                Ok(_) => {
+                    let why = self.why_not_started(bot, interrupt)?;
+                    if why.is_none() {
+                        store.remove_fault(&bot.key.student, FailedStep::Play)?;
+                    }
+                    why
+                }
+            };
+            if let Some(why) = why {
+                absent.push((bot.key.called().to_owned(), why));
+                entry.bot = None;
+            }
+        }
+        Ok(absent)
     }
 
     /// Says how many bots have not been checked, and so do not play.
@@ -185,6 +237,22 @@ fn candidates(current: &Current<'_>) -> Vec<Candidate> {
     candidates.collect()
 }
 
+/// Writes down that a student's bot does not start any more.
+pub(crate) fn note_absent(store: &Store, bot: &Bot, why: &str) -> Result<(), ClassError> {
+    if bot.key.is_staff() {
+        return Ok(());
+    }
+    let error = ClassError::fault(why);
+    let student = &bot.key.student;
+    Ok(note_fault(
+        store,
+        student,
+        FailedStep::Play,
+        &bot.key.digest,
+        Some(&error),
+    )?)
+}
+
 impl PlannedNight<'_> {
     /// Returns the names of the players.
     #[must_use]
@@ -205,7 +273,7 @@ impl PlannedNight<'_> {
         self,
         limits: NightLimits,
         listener: &mut ContestListener<'_>,
-        interrupt: &Interrupt,
+        interrupt: &Arc<Interrupt>,
     ) -> Result<NightOver, ClassError> {
         let PlannedNight {
             pool,
@@ -214,11 +282,19 @@ impl PlannedNight<'_> {
             rated,
             lanes,
             setup,
+            mut absent,
             series,
         } = self;
         let class = pool.class;
         let games = series.min(limits.series) * u64::from(class.config.play.series());
-        let night = Mutex::new(Night::new(pool, &setup, &bots, (choice, rated), limits));
+        let night = Mutex::new(Night::new(
+            pool,
+            &setup,
+            &bots,
+            (choice, rated),
+            limits,
+            interrupt,
+        ));
         let stop = AtomicBool::new(false);
         let referee = SeriesReferee {
             setup: &setup,
@@ -256,7 +332,13 @@ impl PlannedNight<'_> {
             });
             (format!("{one} against {two}"), why.clone())
         });
+        absent.extend(night.absent.iter().map(|(id, why)| {
+            let bot = bots.iter().find(|bot| bot.id == *id);
+            let name = bot.map_or("?", |bot| bot.key.called());
+            (name.to_owned(), why.clone())
+        }));
         Ok(NightOver {
+            absent,
             undecided: undecided.collect(),
             failure: night.failure().or(outcome.err()).or(ended.err()),
             left: night.choice.left(),

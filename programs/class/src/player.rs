@@ -129,8 +129,7 @@ pub(crate) fn is_installed(program: &BotProgram) -> Result<(), ClassError> {
     let file = &program.file;
     let is_named = Path::new(file).components().count() == 1 && !program.is_wasm();
     if is_named && find_on_path(file).is_none() {
-        let what = format!("{} is not installed on this machine", file.display());
-        return Err(ClassError::fault(what));
+        return Err(ClassError::NotInstalled(file.display().to_string()));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::choice::Purpose;
+use crate::privacy::make_private_folder;
 use crate::{Bot, Class, ClassError, Forfeit, Odd, PlayedSeries, Results, Store};
 use bothost::Side;
 use jiff::Timestamp;
@@ -64,6 +65,7 @@ impl<'c> Pool<'c> {
         let ids = bots.map(|bot| bot.id);
         let file = self.class.record_of(bots, purpose);
         let path = self.class.folder.path().join(&file);
+        make_private_folder(&self.class.folder.games())?;
         let open = || {
             fs::create_dir_all(path.parent().unwrap_or(&path))?;
             let mut options = OpenOptions::new();

@@ -52,13 +52,13 @@ impl Class {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// Games are left to be played.
-    #[default]
     Open,
     /// The whole 95% interval is above the bar.
     Passed,
     /// The interval contains the bar: with other seeds the program may have passed.
     Close,
-    /// The whole interval is below the bar.
+    /// The whole interval is below the bar, or there is no bot.
+    #[default]
     Missed,
 }
 
@@ -101,13 +101,9 @@ impl Reached {
         self.outcome == Outcome::Passed
     }
 
-    /// Returns the points that it brings.
-    pub(crate) fn points(&self, required: &Requirement) -> f64 {
-        if self.is_passed() {
-            required.points
-        } else {
-            0.0
-        }
+    /// Returns the answer to whether it is passed; `None` while games are left to be played.
+    pub(crate) fn decided(&self) -> Option<bool> {
+        (self.outcome != Outcome::Open).then(|| self.is_passed())
     }
 
     /// Returns the result in a sentence without an end; `None` for a student without a bot.
@@ -115,9 +111,10 @@ impl Reached {
         let Requirement { against, above, .. } = required;
         let games = self.sum.results.games;
         if self.outcome == Outcome::Open {
-            let of = self.of;
-            return (of > 0)
-                .then(|| format!("{games} of the {of} games against {against} are played"));
+            return Some(format!(
+                "{games} of the {} games against {against} have been played",
+                self.of
+            ));
         }
         let (share, low, high) = self.score?;
         let [share, low, high, above] = [share, low, high, *above].map(|share| 100.0 * share);
@@ -170,7 +167,7 @@ mod tests {
             let reached = Reached::new(&required(0.5), sum(games), 200);
             assert_eq!(reached.outcome, Outcome::Open);
             let words = reached.in_words(&required(0.5)).unwrap();
-            assert_eq!(words, "198 of the 200 games against awful are played");
+            assert_eq!(words, "198 of the 200 games against awful have been played");
         }
         for (pairs, outcome) in [
             ([10, 0, 0, 0, 90], Outcome::Passed),

@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use crate::class::make_folder;
+use crate::privacy::make_private_folder;
 use crate::{Class, ClassError};
 
 /// A folder for one step, below the folder of the class, so that what is finished can be moved to
@@ -33,7 +33,8 @@ impl Scratch {
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(ClassError::about(&folder))?;
         }
-        make_folder(&folder)?;
+        make_private_folder(above.as_path())?;
+        make_private_folder(&folder)?;
         Ok(Scratch {
             folder,
             _lock: lock,

@@ -22,6 +22,7 @@ use kits::{ADAPTER_FOLDER, Recipe, RecipeError, SKELETON_FOLDER};
 use sha2::{Digest, Sha256};
 
 use crate::class::{make_folder, short};
+use crate::privacy::keep_bot;
 use crate::scratch::Scratch;
 use crate::{Class, ClassError, State};
 use arena::system;
@@ -423,6 +424,7 @@ impl<'c> Workshop<'c> {
     fn keep(&self, folder: &Path, command: &str) -> Result<String, ClassError> {
         make_readable(folder)?;
         let digest = digest_of(folder, command)?;
+        keep_bot(folder)?;
         let place = self.class.bot_folder(&digest);
         match fs::rename(folder, &place) {
             Ok(()) => {}

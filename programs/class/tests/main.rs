@@ -16,12 +16,15 @@ mod hostile;
 mod imports;
 mod judged;
 mod kills;
+mod links;
 mod machine;
 mod names;
 mod nights;
+mod private;
 mod projects;
 mod requirements;
 mod suspicious;
+mod verdicts;
 
 use testkit::list::Tests;
 
@@ -33,12 +36,15 @@ fn list(tests: &mut Tests) {
     imports::tests(tests);
     judged::tests(tests);
     kills::tests(tests);
+    links::tests(tests);
     machine::tests(tests);
     names::tests(tests);
     nights::tests(tests);
+    private::tests(tests);
     projects::tests(tests);
     requirements::tests(tests);
     suspicious::tests(tests);
+    verdicts::tests(tests);
 }
 
 fn main() -> std::process::ExitCode {

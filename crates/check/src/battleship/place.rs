@@ -5,6 +5,7 @@ use battleship::Rules;
 use battleship::protocol::Outcome;
 
 use super::boards::{FULL, ROOMY, TOO_SMALL, TrialBoard, size_in_words};
+use super::oblong::fails_on_oblong_only;
 use super::placing::{ask_for_fleet, gives_up};
 use crate::battleship::play::Play;
 use crate::check::{Check, PASS, StepResult, Verdict};
@@ -16,8 +17,8 @@ use crate::session::Session;
 /// After this many boards on which a bot fails, more of them do not help its author.
 const ENOUGH: usize = 3;
 
-/// The sizes of the boards on which a bot has failed, and its failures.
-type FailedBoards = Vec<([i32; 2], StepFailure)>;
+/// The sizes of the boards on which a bot has failed, its failures, and the rules of the games.
+type FailedBoards = Vec<([i32; 2], StepFailure, Rules)>;
 
 /// The usual fleet.
 pub(crate) fn usual_fleet(check: &mut Check) -> StepResult {
@@ -61,8 +62,8 @@ fn with_room(check: &mut Check, boards: &[TrialBoard], which: &str) -> StepResul
     // Bots that lose a game are shown before those that only do not win it.
     let (gives_up, fails): (Vec<_>, Vec<_>) = failed
         .into_iter()
-        .partition(|(_, failure)| failure.ended_by == EndedBy::CannotPlace);
-    match (folded(fails), folded(gives_up)) {
+        .partition(|(_, failure, _)| failure.ended_by == EndedBy::CannotPlace);
+    match (folded(check, fails)?, folded(check, gives_up)?) {
         (Some(failure), _) => Err(StepError::Failure(Box::new(failure))),
         (None, Some(failure)) => Ok(Verdict::Warn(failure.finding)),
         (None, None) => Ok(Verdict::Pass(format!("{placed} boards{which}"))),
@@ -74,7 +75,7 @@ pub(crate) fn no_placement(check: &mut Check) -> StepResult {
     let (boards, failed) = on_boards(check, &TOO_SMALL, |session, rules| {
         ask_for_fleet(session, rules).map(drop)
     })?;
-    Ok(match folded(failed) {
+    Ok(match folded(check, failed)? {
         None => Verdict::Pass(format!("{boards} boards")),
         Some(failure) => Verdict::Warn(Finding {
             expected: "\"place none\": these ships do not fit on this board".to_owned(),
@@ -87,22 +88,30 @@ pub(crate) fn no_placement(check: &mut Check) -> StepResult {
 
 /// Returns the failure that has the fewest causes, which says the most, and on how many other
 /// boards there were more.
-fn folded(failed: FailedBoards) -> Option<StepFailure> {
+fn folded(check: &mut Check, failed: FailedBoards) -> Result<Option<StepFailure>, StepError> {
     let more = match failed.len() {
         0 | 1 => String::new(),
         2 => "; same on 1 more board".to_owned(),
         boards => format!("; same on {} more boards", boards - 1),
     };
-    let are_oblong = failed.iter().all(|([rows, cols], _)| rows != cols);
-    let (size, mut failure) = failed
+    let are_oblong = failed.iter().all(|([rows, cols], ..)| rows != cols);
+    let simplest = failed
         .into_iter()
-        .min_by_key(|(_, failure)| failure.finding.cause.matches(" Or: ").count())?;
-    if are_oblong {
+        .min_by_key(|(_, failure, _)| failure.finding.cause.matches(" Or: ").count());
+    let Some((size, mut failure, rules)) = simplest else {
+        return Ok(None);
+    };
+    let places = |check: &mut Check, rules: &Rules, seed| {
+        let mut session = Session::open(check)?;
+        session.announce(rules, seed)?;
+        ask_for_fleet(&mut session, rules).map(drop)
+    };
+    if are_oblong && fails_on_oblong_only(check, &failure, &rules, &places)? {
         failure.blame_oblong(size);
     }
     let what = &mut failure.finding.what;
     *what = format!("on a board of {}, {what}{more}", size_in_words(size));
-    Some(failure)
+    Ok(Some(failure))
 }
 
 /// Announces a game on each board, one after the other, and tries `place` there. Returns on how
@@ -143,7 +152,7 @@ fn on_boards(
                 } else if failure.ended_by != EndedBy::CannotPlace {
                     fails += 1;
                 }
-                failed.push((boards[next].size(), *failure));
+                failed.push((boards[next].size(), *failure, boards[next].clone()));
                 next += 1;
             }
             Err(error) => return Err(error),

@@ -2,9 +2,10 @@
 
 use arena::game::EndedBy;
 use battleship::protocol::{Outcome, Request};
-use battleship::{AttackResult, Point};
+use battleship::{AttackResult, Point, Rules};
 
 use super::boards::GAMES;
+use super::oblong::fails_on_oblong_only;
 use super::shots::Waste;
 use crate::battleship::play::Play;
 use crate::check::{Check, PASS, StepResult, Verdict};
@@ -58,7 +59,14 @@ pub(crate) fn attacks(check: &mut Check) -> StepResult {
                     return Ok(odd.map_or(Verdict::Pass(remark), Verdict::Warn));
                 }
                 Err(StepError::Failure(mut failure)) if games > 0 => {
-                    failure.blame_oblong(rules.size());
+                    let plays = |check: &mut Check, rules: &Rules, seed| {
+                        Play::begin(&mut Session::open(check)?, rules.clone(), seed)?
+                            .finish()
+                            .map(drop)
+                    };
+                    if fails_on_oblong_only(check, &failure, &rules, &plays)? {
+                        failure.blame_oblong(rules.size());
+                    }
                     return Err(StepError::Failure(failure));
                 }
                 Err(error) => return Err(error),

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::class::{make_folder, write_whole};
+use crate::class::write_whole;
+use crate::privacy::{keep_unchanged_by_others, make_public_folder, make_unlisted_folder};
 use crate::requirement::RequirementGames;
 use crate::secret::Secret;
 use crate::{Class, ClassError, Store, Student, Sums};
@@ -87,8 +88,8 @@ impl Class {
             requirements: self.requirement_games(&store)?,
         };
         let names = self.names(&store)?;
-        make_folder(&self.folder.site())?;
-        make_folder(&self.folder.private())?;
+        make_public_folder(&self.folder.site())?;
+        make_unlisted_folder(&self.folder.private())?;
         let page = public::page(self, &store, &current, &names)?;
         let index = self.folder.site().join("index.html");
         write(&index, &page)?;
@@ -122,7 +123,9 @@ impl Class {
 
 fn write(path: &Path, page: &str) -> Result<(), ClassError> {
     // The folders are the referee's own.
-    write_page("", path, true, page).map_err(ClassError::fault)
+    write_page("", path, true, page).map_err(ClassError::fault)?;
+    keep_unchanged_by_others(path);
+    Ok(())
 }
 
 /// The sums of the games of each two bots.

@@ -3,9 +3,11 @@
 
 use super::games::{Games, read};
 use super::{Names, SumsOfPages, table};
+use crate::checked::{Checked, StepFound};
 use crate::current::{Current, Entry};
 use crate::grade::why;
 use crate::requirement::{Outcome, RequirementGames};
+use crate::store::FailedStep;
 use crate::{Bot, Class, ClassError, State, Store, Sum, Sums, Verdict, shown_time};
 use arena::game::EndedBy;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
@@ -54,32 +56,36 @@ fn supplement(
     if !problem.is_empty() {
         intro.push(format!("Attention: {problem}."));
     }
-    let report = entry
-        .newest
+    let fault = entry
+        .bot
         .as_ref()
-        .map(|bot| store.report(bot.id))
-        .transpose()?;
-    let checked = entry.newest.as_ref().zip(report.as_deref());
-    if let Some(said) = checked.and_then(|(bot, report)| in_short(class, bot, report)) {
+        .and_then(|bot| entry.fault(FailedStep::Play, &bot.key.digest));
+    if fault.is_some() {
+        intro.push(
+            "Attention: your bot started in its check and does not start on the machine of the class now. Its games wait, and \
+             there is nothing for you to do."
+                .to_owned(),
+        );
+    }
+    // The first result decides.
+    let checks = class.checks_of_newest(store, entry)?;
+    let checked = entry.newest.as_ref().zip(checks.first());
+    if let Some((bot, check)) = checked.filter(|(_, check)| !check.why.is_empty()) {
         intro.push(format!(
-            "Its check found: {said}. What to do is below, at Check."
+            "Its check found: {}. What to do is below, at Check.",
+            without_folder(class, bot, &check.why)
         ));
     }
     if let Some(bot) = &entry.bot {
-        let report = report
-            .as_deref()
+        let check = checks
+            .first()
             .filter(|_| entry.newest.as_ref() == Some(bot));
-        intro.extend(verdict(
-            bot,
-            current,
-            &sums.shown,
-            games,
-            report.unwrap_or_default(),
-        ));
+        intro.extend(verdict(bot, current, &sums.shown, games, check));
     }
     let mut parts = vec![versions(store, entry, class)?];
     parts.extend(build_of_newest(store, entry)?);
-    parts.extend(checked.and_then(|(bot, report)| check_of_newest(class, bot, report, sums)));
+    parts
+        .extend(checked.map(|(bot, check)| check_of_newest(class, bot, check, &checks[1..], sums)));
     if let Some(bot) = &entry.bot {
         parts.extend(requirements(class, bot, current, &sums.requirements));
         parts.extend(forfeits(class, store, bot, names, &sums.shown)?);
@@ -99,12 +105,6 @@ fn supplement(
     })
 }
 
-/// Returns what the check of a bot says in short, if it found anything.
-fn in_short(class: &Class, bot: &Bot, report: &str) -> Option<String> {
-    let said = report.lines().next()?.strip_prefix("In short: ")?;
-    Some(without_folder(class, bot, said))
-}
-
 /// Returns `text` with the names of the bot's files as its author knows them.
 fn without_folder(class: &Class, bot: &Bot, text: &str) -> String {
     let folder = class.bot_folder(&bot.key.digest);
@@ -122,7 +122,7 @@ fn verdict(
     current: &Current<'_>,
     sums: &Sums,
     games: &Games,
-    report: &str,
+    check: Option<&Checked>,
 ) -> Vec<String> {
     let all = sums.all_of(bot.id);
     let [won, drawn, lost] = all.games();
@@ -141,9 +141,10 @@ fn verdict(
         ));
     }
     if all.odd.wasted > 0 {
-        let advice = line_about(report, &[ATTACKS]).map_or_else(
+        let step = check.and_then(|check| step_about(check, &[ATTACKS]));
+        let advice = step.map_or_else(
             || "remember every cell that was attacked, and choose among the others".to_owned(),
-            |line| format!("at Check, {line}"),
+            |step| format!("at Check, {}", place_of(step)),
         );
         said.push(format!(
             "{} of its {} attacks were wasted: on cells that it had attacked before, or outside the board. Each is a turn given \
@@ -290,41 +291,63 @@ fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<Supplement
     }))
 }
 
-/// The title of the step of a check that looks at attacks, and of the one that counts placements.
-const ATTACKS: &str = "attacks cell after cell until it has sunk every ship";
-const PLACEMENTS: &str = "places its ships in every game";
+/// The steps of a check that look at attacks, and at placements in all games.
+const ATTACKS: &str = "attacks";
+const PLACEMENTS: &str = "placements";
 
-/// The titles of the steps about boards and fleets that a class does not play.
-const OTHERS: [&str; 3] = [
-    "places other fleets on other boards",
-    "finds the only way to place its ships",
-    "says so where no placement is possible",
-];
+/// The steps about boards and fleets that a class does not play.
+const OTHERS: [&str; 3] = ["boards", "only_placement", "no_placement"];
 
-/// Returns where in `report` to look for the first step that found something and has a line with
-/// one of these `titles`.
-fn line_about(report: &str, titles: &[&str]) -> Option<String> {
-    // As far as the number of the step.
-    let mark = report
-        .lines()
-        .find(|line| {
-            let is_step = line.starts_with("FAIL") || line.starts_with("warn");
-            is_step && titles.iter().any(|title| line.contains(title))
-        })?
-        .get(..8)?;
-    Some(format!("look for the line “{mark}” and the cause below it"))
+/// Returns the first of these `steps` that found something.
+fn step_about<'c>(check: &'c Checked, steps: &[&str]) -> Option<&'c StepFound> {
+    check
+        .steps
+        .iter()
+        .find(|found| steps.contains(&&*found.step))
 }
 
-/// Returns the check of the newest version, which printed `report`.
+/// Returns where to look for a step in the report.
+fn place_of(step: &StepFound) -> String {
+    format!(
+        "look for step {}, “{}”, and the cause below it",
+        step.number, step.title
+    )
+}
+
+/// Returns what the check of the newest version found, and its `later` checks.
 fn check_of_newest(
     class: &Class,
     bot: &Bot,
-    report: &str,
+    check: &Checked,
+    later: &[Checked],
     sums: &SumsOfPages,
-) -> Option<SupplementPart> {
+) -> SupplementPart {
+    let mut lines = Vec::new();
+    // An earlier version of this program kept the report alone.
+    if !check.games.opponent.is_empty() {
+        lines.push(verdict_of_check(class, bot, check, sums));
+        lines.push(format!("In its check it played {}", check.games.in_words()));
+    }
+    let mut texts = vec![(String::new(), without_folder(class, bot, &check.report))];
+    for check in later {
+        let title = format!(
+            "Another check, which ended at {} (UTC): {}",
+            shown_time(check.played),
+            check.verdict
+        );
+        texts.push((title, without_folder(class, bot, &check.report)));
+    }
+    SupplementPart {
+        title: "Check".to_owned(),
+        lines,
+        texts,
+        ..SupplementPart::default()
+    }
+}
+
+fn verdict_of_check(class: &Class, bot: &Bot, check: &Checked, sums: &SumsOfPages) -> String {
     let all = sums.shown.all_of(bot.id);
-    let where_to_look = line_about(report, &["FAIL"])
-        .unwrap_or_else(|| "look at its ten games, at the end".to_owned());
+    let failure = check.steps.iter().find(|found| found.is_failure);
     // What costs no games here, such as a board that this class does not play, can wait.
     let mut costly = Vec::new();
     if all.odd.wasted > 0 {
@@ -333,11 +356,17 @@ fn check_of_newest(
     if all.odd.faults.contains_key(&EndedBy::CannotPlace) {
         costly.push(PLACEMENTS);
     }
-    let costs = line_about(report, &costly);
-    let mut lines = vec![match bot.verdict? {
+    let costs = step_about(check, &costly);
+    let where_to_look = |step: Option<&StepFound>| {
+        step.map_or_else(|| "look at its games, at the end".to_owned(), place_of)
+    };
+    match check.verdict {
         Verdict::Sound => match costs {
-            Some(line) => format!("It keeps to the protocol, but something costs it games: {line}."),
-            None if line_about(report, &[""]).is_some() => {
+            Some(step) => format!(
+                "It keeps to the protocol, but something costs it games: {}.",
+                place_of(step)
+            ),
+            None if !check.steps.is_empty() => {
                 "It keeps to the protocol. What a warning below is about, such as a board or a fleet that this class does not \
                  play, has cost it no game here."
                     .to_owned()
@@ -345,27 +374,23 @@ fn check_of_newest(
             None => "It passed.".to_owned(),
         },
         Verdict::Faulty => {
-            let place = costs.as_ref().unwrap_or(&where_to_look);
-            let elsewhere = if line_about(report, &OTHERS).as_ref() == Some(place) {
+            let step = costs.or(failure);
+            let elsewhere = if step.is_some_and(|step| OTHERS.contains(&&*step.step)) {
                 " It is about boards and fleets that this class does not play, and costs no game here."
             } else {
                 ""
             };
-            format!("It can play, but does not keep to the protocol: {place}.{elsewhere}")
+            format!(
+                "It can play, but does not keep to the protocol: {}.{elsewhere}",
+                where_to_look(step)
+            )
         }
         Verdict::Unfit => format!(
-            "It cannot play: {where_to_look}. To see the same at home, type {} and the command that starts your bot.",
+            "It cannot play: {}. To see the same at home, type {} and the command that starts your bot.",
+            where_to_look(failure),
             class.game.command("referee check")
         ),
-    }];
-    let games = report.lines().find(|line| line.contains(" games against "));
-    lines.extend(games.map(|line| format!("In its check it played {line}")));
-    Some(SupplementPart {
-        title: "Check".to_owned(),
-        lines,
-        texts: vec![(String::new(), without_folder(class, bot, report))],
-        ..SupplementPart::default()
-    })
+    }
 }
 
 /// Returns how far the bot is with what is asked of it, as far as students may see that.
@@ -387,7 +412,7 @@ fn requirements(
             ),
         };
         let outcome = match reached.outcome {
-            Outcome::Open => "not decided yet",
+            Outcome::Open => "open: not all games have been played",
             Outcome::Passed => "yes",
             Outcome::Close => "no, but close",
             Outcome::Missed => "no",

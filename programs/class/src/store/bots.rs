@@ -4,7 +4,8 @@ use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Store, StoreError, stored_as_word};
+use super::{Store, StoreError, stored_as_word, time};
+use crate::checked::Checked;
 use kits::COURSE;
 
 /// The key that tells bots apart.
@@ -71,13 +72,14 @@ impl BotKey {
 }
 
 /// The result of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It keeps to the protocol, and plays.
     Sound,
     /// It plays, but breaks the protocol somewhere.
     Faulty,
-    /// It spoils most of its games, so it does not play.
+    /// It spoils each of its games, so it does not play.
     Unfit,
 }
 
@@ -110,9 +112,19 @@ pub(crate) struct Bot {
     pub checked: String,
     /// Whether it is built of the course's classes, whose programs play one game.
     pub of_course: bool,
+    /// Whether the results of its checks are there as data. An earlier version of this program kept
+    /// the printed report alone.
+    pub has_results: bool,
 }
 
 impl Bot {
+    /// Returns whether the bot is to be checked under these terms. An earlier version of this
+    /// program found more bots unfit.
+    pub(crate) fn is_unchecked(&self, terms: &str) -> bool {
+        let is_old = self.verdict == Some(Verdict::Unfit) && !self.has_results;
+        self.verdict.is_none() || self.checked != terms || is_old
+    }
+
     /// Returns a bot without known facts and without a number.
     pub(crate) fn unknown(key: BotKey, command: String) -> Bot {
         Bot {
@@ -122,6 +134,7 @@ impl Bot {
             verdict: None,
             checked: String::new(),
             of_course: false,
+            has_results: false,
         }
     }
 }
@@ -141,21 +154,54 @@ impl Store {
         )
     }
 
-    /// Writes down what a check under these terms has found.
+    /// Writes down what a check under these terms has found, behind the results of earlier ones.
+    /// The result gives the bot its verdict if it is the first, or if the bot could not play by the
+    /// earlier ones and can by this one: no check takes from a bot that it plays.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn put_check(
-        &self,
+        &mut self,
         bot: i64,
         terms: &str,
-        verdict: Verdict,
-        report: &str,
+        result: &Checked,
     ) -> Result<(), StoreError> {
-        self.execute(
-            "UPDATE bot SET verdict = ?, checked = ?, report = ? WHERE id = ?",
-            params![verdict, terms, report, bot],
-        )
+        let text = serde_json::to_string(result).expect("it has nothing that JSON has not");
+        let played = result.played.as_second();
+        self.change(|transaction| {
+            transaction.execute(
+                "INSERT INTO check_result (bot, terms, number, played, result) SELECT ?1, ?2, count(*), ?3, ?4
+                 FROM check_result WHERE bot = ?1 AND terms = ?2",
+                params![bot, terms, played, text],
+            )?;
+            transaction.execute(
+                "UPDATE bot SET verdict = ?3, checked = ?2, report = ?4 WHERE id = ?1
+                 AND (verdict IS NULL OR checked <> ?2 OR verdict = ?5)",
+                params![bot, terms, result.verdict, result.report, Verdict::Unfit],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Returns the results of the checks of a bot under these terms, the first one first.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub(crate) fn checks(&self, bot: i64, terms: &str) -> Result<Vec<Checked>, StoreError> {
+        let rows: Vec<(i64, String)> = self.rows(
+            "SELECT played, result FROM check_result WHERE bot = ? AND terms = ? ORDER BY number",
+            params![bot, terms],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        // A result that a later version wrote in another form is left out.
+        let results = rows.iter().map(|(played, text)| {
+            let result: Checked = serde_json::from_str(text).ok()?;
+            Some(Checked {
+                played: time(*played),
+                ..result
+            })
+        });
+        Ok(results.flatten().collect())
     }
 
     /// Returns what the check of a bot printed; nothing before that.
@@ -175,7 +221,9 @@ impl Store {
             "SELECT id, student, name, digest, command, verdict, checked, EXISTS (
                  SELECT 1 FROM version
                  WHERE version.student = bot.student AND version.digest = bot.digest AND kind = ?
-             ) AS of_course FROM bot ORDER BY id",
+             ) AS of_course, EXISTS (
+                 SELECT 1 FROM check_result WHERE bot = bot.id AND terms = bot.checked
+             ) AS has_results FROM bot ORDER BY id",
             [COURSE],
             bot_of,
         )
@@ -194,17 +242,63 @@ fn bot_of(row: &Row<'_>) -> rusqlite::Result<Bot> {
         verdict: row.get("verdict")?,
         checked: row.get("checked")?,
         of_course: row.get("of_course")?,
+        has_results: row.get("has_results")?,
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checked::CheckedGames;
+
+    fn checked(verdict: Verdict, report: &str) -> Checked {
+        Checked {
+            name: "ada".to_owned(),
+            verdict,
+            report: report.to_owned(),
+            why: String::new(),
+            played: jiff::Timestamp::UNIX_EPOCH,
+            steps: Vec::new(),
+            games: CheckedGames::default(),
+        }
+    }
+
+    /// The verdict was that of the last check, so it depended on how often a teacher looked.
+    #[test]
+    fn the_first_check_decides_but_for_a_bot_that_can_play_after_all() {
+        use Verdict::{Faulty, Sound, Unfit};
+        for (verdicts, decided) in [
+            (&[Sound, Unfit, Faulty][..], Sound),
+            (&[Faulty, Unfit, Sound], Faulty),
+            (&[Unfit, Unfit, Faulty, Sound], Faulty),
+            (&[Unfit, Unfit], Unfit),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut store = Store::open(&folder.path().join("class.db")).unwrap();
+            let bot = store
+                .put_bot(&BotKey::of_student("ada", "d1"), "./bot")
+                .unwrap();
+            for verdict in verdicts {
+                let result = checked(*verdict, &verdict.to_string());
+                store.put_check(bot, "t", &result).unwrap();
+            }
+            let stored = &store.bots().unwrap()[0];
+            assert_eq!(stored.verdict, Some(decided), "{verdicts:?}");
+            assert_eq!(store.report(bot).unwrap(), decided.to_string());
+            assert!(stored.has_results);
+            let results = store.checks(bot, "t").unwrap();
+            let all: Vec<Verdict> = results.iter().map(|result| result.verdict).collect();
+            assert_eq!(all, verdicts);
+            // Other terms are another game.
+            store.put_check(bot, "other", &checked(Unfit, "")).unwrap();
+            assert_eq!(store.bots().unwrap()[0].verdict, Some(Unfit));
+        }
+    }
 
     #[test]
     fn a_bot_has_one_number_however_often_it_comes() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("class.db")).unwrap();
+        let mut store = Store::open(&folder.path().join("class.db")).unwrap();
         let key = |student: &str, name: &str, digest: &str| BotKey {
             student: student.to_owned(),
             name: name.to_owned(),
@@ -218,9 +312,8 @@ mod tests {
         ];
         let others = others.map(|key| store.put_bot(&key, "./bot").unwrap());
         assert!(!others.contains(&ada));
-        store
-            .put_check(ada, "t", Verdict::Unfit, "it crashed")
-            .unwrap();
+        let unfit = checked(Verdict::Unfit, "it crashed");
+        store.put_check(ada, "t", &unfit).unwrap();
         assert_eq!(store.put_bot(&key("ada", "", "d1"), "./bot").unwrap(), ada);
         let bots = store.bots().unwrap();
         assert_eq!(bots.len(), 4);

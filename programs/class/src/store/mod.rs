@@ -5,6 +5,7 @@
 //! the records of the games.
 
 mod bots;
+mod faults;
 mod nights;
 mod series;
 mod versions;
@@ -20,6 +21,7 @@ use thiserror::Error;
 
 pub use self::bots::Verdict;
 pub(crate) use self::bots::{Bot, BotKey};
+pub(crate) use self::faults::{FailedStep, MachineFault};
 pub(crate) use self::nights::Standing;
 pub(crate) use self::series::{Forfeit, Odd, Pairing, PlayedSeries, Results, Sum, Sums};
 pub use self::versions::{State, Version};
@@ -118,6 +120,33 @@ CREATE TABLE night (
 CREATE TABLE secret (
     student TEXT PRIMARY KEY,
     page TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+";
+
+/// Tables that an index of an earlier version of this form lacks. That version does not read them.
+const ADDED_TABLES: &str = "
+-- What each check of a bot found, the first one first: the first decides the verdict.
+CREATE TABLE IF NOT EXISTS check_result (
+    bot INTEGER NOT NULL REFERENCES bot,
+    terms TEXT NOT NULL,
+    -- Among the checks of the bot under these terms, from 0.
+    number INTEGER NOT NULL,
+    -- In seconds since 1970, UTC.
+    played INTEGER NOT NULL,
+    -- As JSON.
+    result TEXT NOT NULL,
+    PRIMARY KEY (bot, terms, number)
+) STRICT, WITHOUT ROWID;
+-- Work of students that waits for the machine.
+CREATE TABLE IF NOT EXISTS machine_fault (
+    -- Of the roster.
+    student TEXT NOT NULL,
+    step TEXT NOT NULL,
+    -- The time of a version, or the digest of a bot.
+    subject TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    what TEXT NOT NULL,
+    PRIMARY KEY (student, step)
 ) STRICT, WITHOUT ROWID;
 ";
 
@@ -317,6 +346,9 @@ fn begin(connection: &mut Connection) -> rusqlite::Result<i64> {
     if form == 0 {
         transaction.execute_batch(TABLES)?;
         transaction.pragma_update(None, "user_version", FORM)?;
+    }
+    if form <= FORM {
+        transaction.execute_batch(ADDED_TABLES)?;
     }
     transaction.commit()?;
     Ok(form.max(FORM))

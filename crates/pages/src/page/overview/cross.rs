@@ -19,6 +19,8 @@ pub(in super::super) struct Cross {
     pub(in super::super) rows: Vec<CrossRow>,
     /// Whether cells are as small as they can be.
     pub(in super::super) is_dense: bool,
+    /// Whether the page has the games that a cell stands for.
+    pub(in super::super) leads_to_games: bool,
 }
 
 /// A player's results.
@@ -42,10 +44,12 @@ pub(in super::super) struct CrossCell {
     pub(in super::super) rest: String,
 }
 
-/// Returns the table of players in this order, or why there is none.
+/// Returns the table of players in this order, or why there is none. Its cells are links if the page
+/// `leads_to_games`.
 pub(super) fn cross(
     standings: &Standings<'_>,
     order: &[(usize, &PlayerSummary)],
+    leads_to_games: bool,
 ) -> (Option<Cross>, Option<String>) {
     if order.len() > MOST {
         let why = format!(
@@ -84,6 +88,7 @@ pub(super) fn cross(
         Some(Cross {
             rows: rows.collect(),
             is_dense,
+            leads_to_games,
         }),
         None,
     )

@@ -57,10 +57,12 @@ impl Overview {
             source,
             collector,
             left_out,
+            live,
             ..
         } = report;
         let order = in_order(standings.players);
-        let (cross, no_cross) = cross::cross(standings, &order);
+        let (cross, no_cross) =
+            cross::cross(standings, &order, collector.kept() > 0 || live.is_some());
         Overview {
             // The page of a class has a title of its own.
             title: report

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use bothost::{Launch, text};
 use clap::{Parser, Subcommand};
 use class::{
-    Arrived, Checked, Class, ClassError, Host, Imported, Intake, PerBot, State, Verdict, Version,
-    moment, shown_time,
+    Arrived, Checked, Class, ClassError, Host, Imported, Intake, PerBot, State, ToCheck, Verdict,
+    Version, Waiting, keep_output, moment, shown_time,
 };
 use jiff::Timestamp;
 
@@ -83,9 +83,12 @@ enum Step {
     Intake,
     /// Check new bots: the steps of referee check, and ten games
     Check {
-        /// Only this student's, and print the report
+        /// Print the stored report of this student's newest bot; check it if it is new
         #[arg(value_name = "ID")]
         id: Option<String>,
+        /// Check that bot once more and keep both results
+        #[arg(long, requires = "id")]
+        again: bool,
     },
     /// Play what is missing, new bots first
     Play(Box<play::PlayOptions>),
@@ -152,7 +155,11 @@ fn run(arguments: &ClassArguments) -> Result<(), Failure> {
             ))?)
         }
         Step::Intake => intake(folder),
-        Step::Check { id } => check(folder, id.as_deref()),
+        Step::Check { id: None, .. } => check(folder),
+        Step::Check {
+            id: Some(id),
+            again,
+        } => check_one(folder, id, *again),
         Step::Play(options) => play::run(folder, options),
         Step::Site => site(folder),
         Step::Grade {
@@ -245,15 +252,18 @@ fn intake(folder: &Path) -> Result<(), Failure> {
     undone
 }
 
-fn check(folder: &Path, student: Option<&str>) -> Result<(), Failure> {
+/// Prints the result of a check in a line.
+fn say_checked(
+    Checked {
+        name, verdict, why, ..
+    }: &Checked,
+) -> io::Result<()> {
+    say(format_args!("{name}  {verdict}  {why}"))
+}
+
+fn check(folder: &Path) -> Result<(), Failure> {
     let interrupt = listen()?;
-    let results = open(folder)?.check(
-        student,
-        &interrupt,
-        &|Checked {
-              name, verdict, why, ..
-          }: &Checked| { say(format_args!("{name}  {verdict}  {why}")) },
-    )?;
+    let results = open(folder)?.check(ToCheck::New, &interrupt, &say_checked)?;
     if results.is_empty() {
         return Ok(say("every bot has been checked")?);
     }
@@ -271,14 +281,35 @@ fn check(folder: &Path, student: Option<&str>) -> Result<(), Failure> {
         count(Verdict::Faulty),
         count(Verdict::Unfit)
     ))?;
-    // One student's whole report: the teacher asked for it.
-    if let (Some(_), [checked]) = (student, &checked[..]) {
-        say(format_args!("\n{}", checked.report))?;
-        if checked.verdict == Verdict::Unfit {
-            return Err(Failure::Reported(exit::NOT_STARTED));
-        }
-    }
     undone
+}
+
+/// Prints the results of the checks of one student's newest bot, which are made only if there are
+/// none or if the bot is to be checked `again`.
+fn check_one(folder: &Path, id: &str, again: bool) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    let class = open(folder)?;
+    if again || class.stored_checks(id)?.is_empty() {
+        let results = class.check(ToCheck::Again(id), &interrupt, &|_: &Checked| Ok(()))?;
+        done(results, "checked", "check")?.1?;
+    }
+    let checks = class.stored_checks(id)?;
+    for (number, checked) in (1..).zip(&checks) {
+        if number > 1 {
+            say(format_args!(
+                "\nAnother check, which does not change the verdict, ended at {}:",
+                shown_time(checked.played)
+            ))?;
+        }
+        say_checked(checked)?;
+        say(format_args!("\n{}", checked.report))?;
+    }
+    match checks.first() {
+        Some(decisive) if decisive.verdict == Verdict::Unfit => {
+            Err(Failure::Reported(exit::NOT_STARTED))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 fn site(folder: &Path) -> Result<(), Failure> {
@@ -303,19 +334,29 @@ fn grade(
             path.display()
         )));
     }
-    let table = class.grades(gradescope)?;
+    let (table, waiting) = class.grades(gradescope)?;
     match csv {
         // A program gets the names as they are. On a terminal they could control it.
         None if io::stdout().is_terminal() => say(String::from_utf8_lossy(&table))?,
         None => io::stdout().lock().write_all(&table)?,
-        Some(path) => Output {
-            option: "--csv",
-            path,
-            force,
+        Some(path) => {
+            let output = Output {
+                option: "--csv",
+                path,
+                force,
+            };
+            output.check()?;
+            keep_output(path)?;
+            output.write(&table)?;
         }
-        .write(&table)?,
     }
-    Ok(())
+    match Waiting::summary(&waiting) {
+        None => Ok(()),
+        Some(summary) => {
+            note(&summary);
+            Err(Failure::Reported(exit::FAULT))
+        }
+    }
 }
 
 /// Plays a game again. `game` is OPPONENT:NUMBER, as pages name it.

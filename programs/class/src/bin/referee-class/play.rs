@@ -2,12 +2,13 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
 use bothost::Interrupt;
 use clap::Args;
-use class::{Class, NightLimits, PlannedNight, Tonight};
+use class::{Absent, Class, NightLimits, PlannedNight, Tonight};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 
@@ -43,8 +44,8 @@ impl PlayOptions {
 pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     let until = options.until.as_deref().map(time_left).transpose()?;
     let class = open(folder)?;
-    let interrupt = &listen()?;
-    let nothing = match class.tonight(options.jobs(&class), interrupt)? {
+    let interrupt = listen()?;
+    let (nothing, absent) = match class.tonight(options.jobs(&class), &interrupt)? {
         Tonight::Series(night) => {
             // A timer that starts the night would mail the lines.
             let prints_lines = !options.quiet && io::stderr().is_terminal();
@@ -53,13 +54,26 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
                 time: until,
                 series: options.most.unwrap_or(u64::MAX),
             };
-            return play(*night, limits, progress, interrupt);
+            return play(*night, limits, progress, &interrupt);
         }
-        Tonight::TooFewBots => "nothing to play: there are fewer than two bots that can play",
-        Tonight::NothingLeft => "nothing to play: every bot is known well enough",
+        Tonight::TooFewBots(absent) => (
+            "nothing to play: there are fewer than two bots that can play",
+            absent,
+        ),
+        Tonight::NothingLeft(absent) => ("nothing to play: every bot is known well enough", absent),
     };
     writeln!(io::stdout(), "{nothing}")?;
-    Ok(())
+    left_undone(not_started(absent), "started", "night")
+}
+
+/// Returns the bots that do not start any more, as [`left_undone`] takes them.
+fn not_started(absent: Absent) -> impl Iterator<Item = (String, Failure)> {
+    absent.into_iter().map(|(name, why)| {
+        (
+            name,
+            anyhow!("the bot started in its check, and does not now: {why}").into(),
+        )
+    })
 }
 
 /// Plays a night and prints what the pool has received.
@@ -67,7 +81,7 @@ fn play(
     night: PlannedNight<'_>,
     limits: NightLimits,
     mut progress: Option<Progress>,
-    interrupt: &Interrupt,
+    interrupt: &Arc<Interrupt>,
 ) -> Result<(), Failure> {
     let listener: &mut ContestListener<'_> = match &mut progress {
         Some(progress) => progress,
@@ -95,7 +109,8 @@ fn play(
     }
     let undecided = over.undecided.into_iter();
     let failures = undecided.map(|(pair, why)| (pair, anyhow!(why).into()));
-    left_undone(failures, "decided", "night")
+    let undecided = left_undone(failures, "decided", "night");
+    left_undone(not_started(over.absent), "started", "night").and(undecided)
 }
 
 /// Returns how long it is until a time of day, or the time itself: `06:00`, `90m`.

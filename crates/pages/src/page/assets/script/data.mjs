@@ -92,6 +92,8 @@ export const playerName = (index) => (data.players[index] ? data.players[index].
 export const nameOf = (game, seat) => playerName(game.players[seat]);
 export const gameLink = (number, text = `game ${number}`) => el('a', { href: `#game=${number}` }, text);
 const playerAddress = (name) => `#player=${encodeURIComponent(name)}`;
+/** Returns whether the page has games, or gets some while a contest runs: links to lists of games lead somewhere. */
+export const hasGames = () => data.kept > 0 || Boolean(data.live);
 export const gamesAddress = (...names) => `#games=${names.map(encodeURIComponent).join(',')}`;
 export const playerLink = (name) =>
   data.kind === 'report' ? el('a', { href: playerAddress(name) }, name) : document.createTextNode(name);

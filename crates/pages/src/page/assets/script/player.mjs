@@ -3,7 +3,7 @@
 
 import { plural, short } from './words.mjs';
 import { byId, el, svg } from './dom.mjs';
-import { data, gameLink, gamesAddress, playerName } from './data.mjs';
+import { data, gameLink, gamesAddress, hasGames, playerName } from './data.mjs';
 import { lineChart } from './chart.mjs';
 import { enduranceOf, learningPart, part, rate } from './duel.mjs';
 import { loadGames } from './games.mjs';
@@ -58,8 +58,10 @@ function opponentsPart(index) {
   ];
   const table = el('table', { class: 'list' }, el('thead', {}, el('tr', {}, heads)), el('tbody', {}, rows));
   makeSortable(table);
-  const all = el('p', {}, el('a', { href: gamesAddress(playerName(index)) }, `All games of ${playerName(index)}`));
-  return [part('Against each opponent', el('div', { class: 'card wide' }, table), all)];
+  const all = el('a', { href: gamesAddress(playerName(index)) }, `All games of ${playerName(index)}`);
+  const parts = [el('div', { class: 'card wide' }, table)];
+  if (hasGames()) parts.push(el('p', {}, all));
+  return [part('Against each opponent', ...parts)];
 }
 
 /** @param {number[]} results how many games were won, drawn and lost */
@@ -68,7 +70,8 @@ function opponentRow(index, opponent, results, counts) {
   const games = won + drawn + lost;
   const share = games > 0 ? (won + drawn / 2) / games : 0;
   const label = `${playerName(opponent)}${counts ? '' : ', does not count'}`;
-  const link = el('a', { href: gamesAddress(playerName(index), playerName(opponent)) }, label);
+  const address = gamesAddress(playerName(index), playerName(opponent));
+  const link = hasGames() ? el('a', { href: address }, label) : document.createTextNode(label);
   const number = (value) => el('td', { class: 'num' }, String(value));
   const bar = svg(
     'svg',

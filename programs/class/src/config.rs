@@ -286,7 +286,7 @@ impl<G: DeserializeOwned + Default> Config<G> {
         let removed = self.play.removed();
         (!removed.is_empty()).then(|| {
             format!(
-                "[play] {} has no effect since version 1.1; remove it: requirements are decided by games = {} against each bot of the \
+                "[play]: since version 1.1 these have no effect: {}; remove them: requirements are decided by games = {} against each bot of the \
                  staff, and the rest follows from that number",
                 removed.join(", "),
                 self.play.games()

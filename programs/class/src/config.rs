@@ -323,7 +323,7 @@ impl<G: DeserializeOwned + Default> Config<G> {
             let is_share = (0.0..1.0).contains(above);
             if !is_share || !points.is_finite() || *points < 0.0 {
                 return Err(format!(
-                    "grade against {against}: above = {above} is a share from 0 to 1, and points = {points} no less than 0"
+                    "grade against {against}: above = {above} has to be a share of at least 0 and less than 1, and points = {points} at least 0"
                 ));
             }
             let highest = self.play.highest_low();

@@ -58,7 +58,7 @@ const EDITS: [(&str, &str, &str, &str, &str); 4] = [
         "m_untried.erase(m_untried.begin() + chosen);",
         "",
         "something costs it games: look for step 4, “attacks cell after cell until it has sunk every ship”, and the cause below it",
-        " attacks wasted; 0.0 % of the points in 4 games against awful, with an interval from 0.0 %, which is not above 10.0 %",
+        " attacks wasted; close: 0.0 % of the points in 4 games against mediocre, 95% interval ",
     ),
     (
         "crashes",

@@ -119,7 +119,7 @@ const PAGES: [(&str, &str); 24] = [
     ("unbuilt", "Its build failed"),
     ("unbuilt", "bot.c:1"),
     ("unbuilt", "Attention: the newest version cannot be built"),
-    ("loops", "The build took more than 1s and was ended."),
+    ("loops", "The build took more than 2m and was ended."),
     ("cheats", "It was refused before it was built"),
     ("cheats", "is a player that comes with the referee"),
     (

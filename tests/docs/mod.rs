@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod commands;
+mod layers;
 mod links;
 mod markdown;
 mod pages;
@@ -14,6 +15,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
         #[cfg(unix)]
         commands::tests(tests);
+        layers::tests(tests);
         links::tests(tests);
         pages::tests(tests);
         pictures::tests(tests);

@@ -159,7 +159,7 @@ impl Question {
             delay_before: None,
             last_look: false,
             late: Duration::ZERO,
-            looks: Looks::new(limit),
+            looks: Looks::new(limit, false),
             lent_before: Duration::ZERO,
         }
     }

@@ -237,7 +237,10 @@ impl BotPair {
             ponder::begin_looks(&mut self.bots, &question, look);
         }
         let bot = &mut self.bots[side.index()];
-        question.delay_before = bot.clock.time_left().map(|_| pin::delay());
+        if bot.clock.time_left().is_some() {
+            question.delay_before = Some(pin::delay());
+            question.looks = ponder::Looks::new(limit, true);
+        }
         bot.send()?;
         // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without
         // a limit, a bot that never reads would grow this buffer by a few lines a turn for the

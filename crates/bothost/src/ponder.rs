@@ -15,7 +15,10 @@ use super::bot::BotProcess;
 use super::system::Usage;
 
 /// The time that the referee waits before it looks. What the other bot uses before is unknown.
-const BEFORE_FIRST_LOOK: Duration = Duration::from_millis(5);
+const BEFORE_FIRST_LOOK: Duration = Duration::from_millis(20);
+
+/// The same where the clock of a game is charged: it adds up what short replies lose.
+const BEFORE_FIRST_LOOK_ON_CLOCK: Duration = Duration::from_millis(5);
 
 /// The divisor of a limit that gives the time before the first look, if that is less.
 const PART_OF_LIMIT: u32 = 8;
@@ -68,11 +71,14 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// Returns the looks during a question with this limit.
-    pub(super) fn new(limit: Option<Duration>) -> Looks {
-        let next = limit.map_or(BEFORE_FIRST_LOOK, |limit| {
-            BEFORE_FIRST_LOOK.min(limit / PART_OF_LIMIT)
-        });
+    /// Returns the looks during a question with this limit, which may be the rest of a game's clock.
+    pub(super) fn new(limit: Option<Duration>, is_on_clock: bool) -> Looks {
+        let usual = if is_on_clock {
+            BEFORE_FIRST_LOOK_ON_CLOCK
+        } else {
+            BEFORE_FIRST_LOOK
+        };
+        let next = limit.map_or(usual, |limit| usual.min(limit / PART_OF_LIMIT));
         Looks {
             next,
             between: BETWEEN_LOOKS,

@@ -320,6 +320,12 @@ pub fn interpreted_by(name: &str) -> Option<&'static Language> {
         .find(|language| language.interpreters.contains(&name))
 }
 
+/// Returns the names of all interpreters.
+pub fn interpreters() -> impl Iterator<Item = &'static str> {
+    let names = LANGUAGES.iter().flat_map(|language| language.interpreters);
+    names.copied()
+}
+
 /// Returns the language of a file with this name, and its kind.
 #[must_use]
 pub fn kind_of_file(name: &Path) -> Option<(&'static Language, &'static Ending)> {

@@ -119,7 +119,11 @@ fn list(introduction: &str) -> String {
     for kit in kits() {
         let _ = writeln!(list, "  {:12}{}", kit.language(), kit.title);
     }
-    list + &format!("  {JUDGE_WORD:12}a game of your own: a judge in Python, and a bot for it\n")
+    let _ = writeln!(
+        list,
+        "  {JUDGE_WORD:12}a game of your own: a judge in Python, and a bot for it"
+    );
+    list + "For a bot in any other language, docs/writing-a-bot.md has all that it reads and\nprints.\n"
 }
 
 /// The longest name of a new bot, in characters.

@@ -101,10 +101,19 @@ pub(super) fn mistake(name: Option<&str>, has_prefix: bool, words: &[String]) ->
             "{name}@{dir} has no command; write {name}@{dir}=COMMAND"
         ));
     }
-    let kind = meant(file)?;
+    if !is_missing(file) {
+        return None;
+    }
+    if let Some(kind) = meant(file) {
+        return Some(format!(
+            "no program {file:?} is on the PATH; did you mean {kind}? The shipped players are awful, mediocre, fair, decent, \
+             good and human"
+        ));
+    }
+    let interpreter = meant_interpreter(file)?;
+    let right = quoted(&[&[interpreter.to_owned()], arguments].concat());
     Some(format!(
-        "no program {file:?} is on the PATH; did you mean {kind}? The shipped players are awful, mediocre, fair, decent, \
-         good and human"
+        "no program {file:?} is on the PATH; did you mean {right:?}?"
     ))
 }
 
@@ -122,15 +131,24 @@ pub(super) fn is_program(word: &str) -> bool {
     find_on_path(word.as_ref()).is_some_and(|file| file.is_file())
 }
 
-/// Returns the shipped player that `file` was probably meant to name; `None` if it names a program,
-/// or nothing like one.
+/// Returns whether `file` names neither a shipped player nor a program.
+fn is_missing(file: &str) -> bool {
+    Shipped::named(file).is_none()
+        && !Path::new(file).is_file()
+        && find_on_path(file.as_ref()).is_none()
+}
+
+/// Returns the interpreter on the PATH that `file`, which is missing, was probably meant to name.
+fn meant_interpreter(file: &str) -> Option<&'static str> {
+    let lower = file.to_lowercase();
+    let distance = |name: &str| strsim::damerau_levenshtein(&lower, name);
+    kits::interpreters()
+        .filter(|name| distance(name) * 3 <= name.len() && is_program(name))
+        .min_by_key(|name| distance(name))
+}
+
+/// Returns the shipped player that `file`, which is missing, was probably meant to name.
 fn meant(file: &str) -> Option<&'static str> {
-    if Shipped::named(file).is_some()
-        || Path::new(file).is_file()
-        || find_on_path(file.as_ref()).is_some()
-    {
-        return None;
-    }
     let lower = file.to_lowercase();
     let lower = lower.trim_end_matches("-bot").trim_end_matches("_bot");
     SHIPPED.iter().map(|shipped| shipped.name).find(|name| {

@@ -4,6 +4,7 @@
 mod commands;
 mod links;
 mod markdown;
+mod options;
 mod pages;
 mod pictures;
 
@@ -15,6 +16,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         #[cfg(unix)]
         commands::tests(tests);
         links::tests(tests);
+        options::tests(tests);
         pages::tests(tests);
         pictures::tests(tests);
     });

@@ -16,7 +16,8 @@ use kits::{Kit, kit_called, kits};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
-    /// The language of a bot, or `judge` for a game of your own [default: list them]
+    /// python, c, cpp, java, javascript, rust, go, ruby or cs32; judge for a game of your own
+    /// [default: list them]
     #[arg(value_name = "LANG")]
     language: Option<String>,
     /// A folder that is not there yet, or is empty
@@ -98,7 +99,7 @@ impl CommandArgs for NewArguments {
 }
 
 /// The word in place of a language that asks for a judge.
-const JUDGE_WORD: &str = "judge";
+pub(super) const JUDGE_WORD: &str = "judge";
 
 fn unknown(language: &str) -> Failure {
     let choose = match kits().iter().find(|kit| {

@@ -14,7 +14,7 @@ use testkit::record::lines_in;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
-        rows!(tests, TYPED, words_get_their_code_and_sentence, 86);
+        rows!(tests, TYPED, words_get_their_code_and_sentence, 96);
         rows!(tests, FITTING, a_good_first_line_is_not_judged, 2);
         rows!(tests, PRINTING, a_full_output_ends_with_1, 3);
         rows!(tests, LONG, an_interrupted_command_ends_with_130, 3);
@@ -29,7 +29,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// fault of the machine, 2 a mistake in the words, 3 no winner, 4 a bot that does not start or
 /// fails its check, 130 interrupted.
 #[rustfmt::skip]
-const TYPED: [(&str, i32, &str); 207] = [
+const TYPED: [(&str, i32, &str); 217] = [
     ("play awful", 2, "<P2>"),
     ("play awful ''", 2, "\"\" names no program"),
     ("play awful \"'good\"", 2, "a quotation mark is not closed"),
@@ -39,6 +39,14 @@ const TYPED: [(&str, i32, &str); 207] = [
     ("match mediocre", 2, "tip: for example: referee match mediocre good"),
     ("explain", 2, "tip: for example: referee explain cup.jsonl --player mybot"),
     ("tournament good", 2, "name another, as in referee tournament mediocre good"),
+    ("play human vs good", 2, "no word between the players: referee play human good"),
+    ("match good awful 100", 2, "an option may be missing: --games 100"),
+    ("explain m.jsonl awful", 2, "an option may be missing: --player awful"),
+    ("replay m.jsonl 3", 2, "an option may be missing: --game 3"),
+    ("bots", 2, "the shipped players are awful, mediocre, fair, decent, good, human"),
+    ("play human good --level 3", 2, "a level is a player: awful, mediocre"),
+    ("--play good awful", 2, "a command has no hyphens: referee play"),
+    ("play me good", 4, "no program \"me\" is on the PATH; the shipped players are"),
     ("run", 2, "a similar subcommand exists: 'play'"),
     ("start good awful", 2, "a similar subcommand exists: 'play'"),
     ("test", 2, "a similar subcommand exists: 'check'"),
@@ -147,6 +155,8 @@ const TYPED: [(&str, i32, &str); 207] = [
     ("play ./x.js awful", 4, "write \"node ./x.js\""),
     ("play ./x.jar awful", 4, "write \"java -jar ./x.jar\""),
     ("play ./named.py awful", 4, "chmod +x ./named.py"),
+    ("play ./named.py awful", 4, "write \"sh ./named.py\", or chmod +x"),
+    ("play ./windows.py awful", 4, "fixes that, and \"python3 ./windows.py\" runs it as it is"),
     ("play god awful", 2, "did you mean good?"),
     ("check Good", 2, "did you mean good?"),
     ("play A=good_bot awful", 2, "did you mean good?"),
@@ -246,6 +256,7 @@ fn folder() -> Dir {
     dir.ran(format!("{words} m.jsonl"))
         .ran(format!("{words} half.jsonl --shard 1/2"))
         .file("my bots/README", "")
+        .file("windows.py", "#!/usr/bin/env python3\r\n")
         .file("players.toml", "[[players]]\ncommand = \"awful\"\n")
         .file("bot.toml", "[[bot]]\ncommand = \"awful\"\n")
         .file("rounds.toml", "rounds = 3\n");

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use bots::Shipped;
+use bots::{SHIPPED, Shipped};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error, ValueHint};
@@ -117,20 +117,20 @@ const OPTIONS: [(&[&str], &[&str]); 17] = [
 /// Returns `error`, which the words `typed` caused, with tips. `command` has the grammar of the
 /// typed command, or of the program if no command was recognized.
 pub(super) fn with_tips(mut error: Error, command: &Command, typed: &[OsString]) -> Error {
-    match error.kind() {
-        ErrorKind::InvalidSubcommand => on_command(&mut error, typed),
-        ErrorKind::UnknownArgument => on_argument(&mut error, command, typed),
-        ErrorKind::MissingRequiredArgument => {
-            if let Some(example) = example(command, typed) {
-                add_tip(&mut error, &format!("for example: {example}"));
-            }
-        }
-        _ => {}
+    let kind = error.kind();
+    if kind == ErrorKind::InvalidSubcommand {
+        on_command(&mut error, command, typed);
+    } else if kind == ErrorKind::UnknownArgument {
+        on_argument(&mut error, command, typed);
+    } else if kind == ErrorKind::MissingRequiredArgument
+        && let Some(example) = example(command, typed)
+    {
+        add_tip(&mut error, &format!("for example: {example}"));
     }
     error
 }
 
-fn on_command(error: &mut Error, words: &[OsString]) {
+fn on_command(error: &mut Error, program: &Command, words: &[OsString]) {
     let Some(typed) = context(error, ContextKind::InvalidSubcommand) else {
         return;
     };
@@ -144,16 +144,25 @@ fn on_command(error: &mut Error, words: &[OsString]) {
             &format!("for a game: referee play {players}{opponent}"),
         );
     }
+    if ["players", "bots", "levels", "opponents"].contains(&&*typed) {
+        error.remove(ContextKind::SuggestedSubcommand);
+        let names = SHIPPED.map(|shipped| shipped.name).join(", ");
+        return add_tip(error, &format!("the shipped players are {names}"));
+    }
     if typed == "version" {
         error.remove(ContextKind::SuggestedSubcommand);
         return add_tip(error, "the version is printed by 'referee --version'");
     }
+    let distance = |name: &str| damerau_levenshtein(&typed, name);
     let suggested = match error.get(ContextKind::SuggestedSubcommand) {
-        // clap sorts the nearest to the end.
-        Some(ContextValue::Strings(names)) => names.last().cloned(),
+        // clap sorts the nearest to the end, and takes `install` for `list`.
+        Some(ContextValue::Strings(names)) => names.last().cloned().filter(|name| {
+            let command = program.find_subcommand(name);
+            3 * distance(name) <= typed.len().max(name.len())
+                && command.is_none_or(|command| !command.is_hide_set())
+        }),
         _ => None,
     };
-    let distance = |name: &str| damerau_levenshtein(&typed, name);
     // What is one mistake of typing away from a command is that command.
     let is_typo = suggested.as_deref().is_some_and(|name| distance(name) <= 1);
     let all = COMMANDS.iter().flat_map(|(synonyms, _)| *synonyms);
@@ -178,13 +187,20 @@ fn on_argument(error: &mut Error, command: &Command, typed: &[OsString]) {
         return;
     };
     if !word.starts_with('-') {
-        return on_extra_word(error, command, typed);
+        return on_extra_word(error, &word, command, typed);
     }
     // The tip of clap to type `--` before the word.
     if !Path::new(&word).exists() {
         error.remove(ContextKind::Suggested);
     }
     let name = word.trim_start_matches('-');
+    if command.find_subcommand(name).is_some() {
+        return add_tip(error, &format!("a command has no hyphens: referee {name}"));
+    }
+    if ["level", "difficulty"].contains(&name) {
+        let names = SHIPPED.map(|shipped| shipped.name).join(", ");
+        return add_tip(error, &format!("a level is a player: {names}"));
+    }
     let synonyms = synonyms_of(&OPTIONS, name).unwrap_or_default();
     let names = synonyms.iter().filter(|name| has_option(command, name));
     let names: Vec<String> = names.map(|name| format!("--{name}")).collect();
@@ -220,13 +236,36 @@ fn suggest_arguments(error: &mut Error, command: &Command, names: Vec<String>) {
 }
 
 /// Adds the tips on a word behind the last one that the command expects.
-fn on_extra_word(error: &mut Error, command: &Command, typed: &[OsString]) {
+fn on_extra_word(error: &mut Error, extra: &str, command: &Command, typed: &[OsString]) {
+    let is_number = extra.parse::<u32>().is_ok();
+    for (option, is_meant) in [
+        ("games", is_number),
+        ("game", is_number),
+        ("player", !is_number),
+    ] {
+        if is_meant && has_option(command, option) {
+            return add_tip(
+                error,
+                &format!("an option may be missing: --{option} {extra}"),
+            );
+        }
+    }
     let is_player = |arg: &Arg| arg.get_value_hint() == ValueHint::CommandString;
     if !command.get_positionals().any(is_player) {
         return;
     }
     if ["match", "play"].contains(&command.get_name()) {
-        let words = words(typed);
+        let mut words = words(typed);
+        let between = ["vs", "vs.", "versus", "against", "-", "and"];
+        if words.len() > 2 && between.contains(&&*words[1]) {
+            words.remove(1);
+            let right = quoted(&words);
+            let name = command.get_name();
+            return add_tip(
+                error,
+                &format!("no word between the players: referee {name} {right}"),
+            );
+        }
         let tournament = commands::grammar(|name| name == "tournament");
         let line = [&strings(&["referee", "tournament"]), &words[..]].concat();
         let players = match tournament.try_get_matches_from(line) {

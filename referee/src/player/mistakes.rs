@@ -271,6 +271,16 @@ fn interpreter_in(script: &Path) -> Option<String> {
 fn advice(program: &BotProgram) -> Option<String> {
     let file = program.file.to_str()?;
     let path = Path::new(file);
+    let is_word = path.components().count() == 1 && !file.contains([' ', '.']);
+    if is_word
+        && program.arguments.is_empty()
+        && is_missing(file)
+        && !program.located(path).exists()
+    {
+        return Some(format!(
+            "no program {file:?} is on the PATH; the shipped players are awful, mediocre, fair, decent, good and human"
+        ));
+    }
     let (_, ending) = kits::kind_of_file(path)?;
     let located = program.located(path);
     if !located.is_file() {

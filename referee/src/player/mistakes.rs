@@ -110,6 +110,8 @@ pub(super) fn mistake(name: Option<&str>, has_prefix: bool, words: &[String]) ->
              good and human"
         ));
     }
+    // An interpreter alone is no bot.
+    arguments.first()?;
     let interpreter = meant_interpreter(file)?;
     let right = quoted(&[&[interpreter.to_owned()], arguments].concat());
     Some(format!(

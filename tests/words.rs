@@ -14,7 +14,7 @@ use testkit::record::lines_in;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
-        rows!(tests, TYPED, words_get_their_code_and_sentence, 49);
+        rows!(tests, TYPED, words_get_their_code_and_sentence, 96);
         rows!(tests, FITTING, a_good_first_line_is_not_judged, 2);
         rows!(tests, PRINTING, a_full_output_ends_with_1, 3);
         rows!(tests, LONG, an_interrupted_command_ends_with_130, 3);
@@ -29,10 +29,55 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// fault of the machine, 2 a mistake in the words, 3 no winner, 4 a bot that does not start or
 /// fails its check, 130 interrupted.
 #[rustfmt::skip]
-const TYPED: [(&str, i32, &str); 170] = [
+const TYPED: [(&str, i32, &str); 217] = [
     ("play awful", 2, "<P2>"),
     ("play awful ''", 2, "\"\" names no program"),
     ("play awful \"'good\"", 2, "a quotation mark is not closed"),
+    ("play", 2, "tip: for example: referee play human good"),
+    ("play 'sh bot' --seed 1", 2, "tip: for example: referee play human good"),
+    ("play 'sh bot'", 2, "tip: for example: referee play 'sh bot' mediocre"),
+    ("match mediocre", 2, "tip: for example: referee match mediocre good"),
+    ("explain", 2, "tip: for example: referee explain cup.jsonl --player mybot"),
+    ("tournament good", 2, "name another, as in referee tournament mediocre good"),
+    ("play human vs good", 2, "no word between the players: referee play human good"),
+    ("match good awful 100", 2, "an option may be missing: --games 100"),
+    ("explain m.jsonl awful", 2, "an option may be missing: --player awful"),
+    ("replay m.jsonl 3", 2, "an option may be missing: --game 3"),
+    ("bots", 2, "the shipped players are awful, mediocre, fair, decent, good, human"),
+    ("play human good --level 3", 2, "a level is a player: awful, mediocre"),
+    ("--play good awful", 2, "a command has no hyphens: referee play"),
+    ("play me good", 4, "no program \"me\" is on the PATH; the shipped players are"),
+    ("run", 2, "a similar subcommand exists: 'play'"),
+    ("start good awful", 2, "a similar subcommand exists: 'play'"),
+    ("test", 2, "a similar subcommand exists: 'check'"),
+    ("tset", 2, "a similar subcommand exists: 'check'"),
+    ("init", 2, "a similar subcommand exists: 'new'"),
+    ("create python", 2, "a similar subcommand exists: 'new'"),
+    ("show", 2, "some similar subcommands exist: 'replay', 'report'"),
+    ("stats", 2, "a similar subcommand exists: 'rank'"),
+    ("elo", 2, "a similar subcommand exists: 'rank'"),
+    ("man", 2, "a similar subcommand exists: 'help'"),
+    ("docs", 2, "a similar subcommand exists: 'help'"),
+    ("version", 2, "the version is printed by 'referee --version'"),
+    ("human good", 2, "for a game: referee play human good"),
+    ("'sh bot'", 2, "for a game: referee play 'sh bot' mediocre"),
+    ("match awful good --rounds 3", 2, "some similar arguments exist: '--games', '--series'"),
+    ("match awful good -n 10", 2, "some similar arguments exist: '--games', '--series'"),
+    ("play awful good --size 8", 2, "some similar arguments exist: '--rows', '--cols'"),
+    ("play awful good --games 8", 2, "tip: '--games' is an option of match, tournament"),
+    ("list m.jsonl --csv", 2, "tip: '--csv' is an option of tournament, rank"),
+    ("match a b 'c d' --games 4", 2, "more than two players meet in a tournament: referee tournament a b 'c d' --games 4"),
+    ("match a b c --verify", 2, "more than two players meet in a tournament: referee tournament P1 P2 P3"),
+    ("check ./bot --fast", 2, "unexpected argument '--fast' found"),
+    ("check ./bot fast", 2, "a command of several words is one player in quotation marks"),
+    ("match awful good --games 4 --sprt 0,10 -q", 0, ""),
+    ("match awful good --sprt 10", 2, "elo1 is missing; write both leads, as in 0,20"),
+    ("match awful good --sprt 0;10", 2, "\"0;10\" is not key=value, as in elo0=0,elo1=20; 0,20 is short for it"),
+    ("play 'pyhton3 bot.py' awful", 2, "did you mean \"python3 bot.py\"?"),
+    ("new perl x", 2, "docs/writing-a-bot.md has all that it reads and"),
+    ("match --config players.toml", 2, "there is no \"players\"; did you mean [[player]]? each player is a table"),
+    ("match --config bot.toml", 2, "there is no \"bot\"; did you mean [[player]]?"),
+    ("match awful good --config rounds.toml", 2, "there is no \"rounds\"; did you mean games or series?"),
     ("play awful good --rows 11", 2, "Number of rows must be >= 1 and <= 10"),
     ("check python3 bot.py", 2, "referee check 'python3 bot.py'"),
     ("match awful perl -w x.pl", 2, "match awful 'perl -w x.pl'"),
@@ -110,6 +155,8 @@ const TYPED: [(&str, i32, &str); 170] = [
     ("play ./x.js awful", 4, "write \"node ./x.js\""),
     ("play ./x.jar awful", 4, "write \"java -jar ./x.jar\""),
     ("play ./named.py awful", 4, "chmod +x ./named.py"),
+    ("play ./named.py awful", 4, "write \"sh ./named.py\", or chmod +x"),
+    ("play ./windows.py awful", 4, "fixes that, and \"python3 ./windows.py\" runs it as it is"),
     ("play god awful", 2, "did you mean good?"),
     ("check Good", 2, "did you mean good?"),
     ("play A=good_bot awful", 2, "did you mean good?"),
@@ -208,7 +255,11 @@ fn folder() -> Dir {
     let words = format!("match awful mediocre --games 20 --series 10 -q {SMALL} --out");
     dir.ran(format!("{words} m.jsonl"))
         .ran(format!("{words} half.jsonl --shard 1/2"))
-        .file("my bots/README", "");
+        .file("my bots/README", "")
+        .file("windows.py", "#!/usr/bin/env python3\r\n")
+        .file("players.toml", "[[players]]\ncommand = \"awful\"\n")
+        .file("bot.toml", "[[bot]]\ncommand = \"awful\"\n")
+        .file("rounds.toml", "rounds = 3\n");
     for source in [
         "bot.py", "seg.cpp", "run.c", "a.rs", "Bot.java", "x.js", "x.jar",
     ] {

@@ -22,6 +22,7 @@ mod player;
 mod programs;
 mod secrets;
 mod seed;
+mod tips;
 mod words;
 
 use std::ffi::OsString;
@@ -32,6 +33,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use bothost::{Interrupt, text};
+use pages::Width;
 use serde::Serialize;
 
 pub use self::browser::opens as opens_in_browser;
@@ -253,6 +255,11 @@ fn print_message(program: &str, message: &str) {
         .lines()
         .map(|line| text::shown(line.as_bytes()))
         .collect::<Vec<_>>();
+    let message = format!("{program}: {}", message.join("\n"));
+    let message = match Width::of_errors() {
+        Some(width) => width.wrap_message(&message),
+        None => message,
+    };
     // If standard error is closed too, there is no place left for a message.
-    let _ = writeln!(io::stderr(), "{program}: {}", message.join("\n"));
+    let _ = writeln!(io::stderr(), "{message}");
 }

@@ -18,7 +18,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::exit::Failure;
 use super::options::{BotOptions, headings};
-use super::{note, player};
+use super::{note, player, tips};
 use arena::system::quoted;
 
 /// The file in the current folder that is read if no other is named.
@@ -98,15 +98,17 @@ pub(super) fn parse(
             words = file.before(typed, command);
         }
     }
-    grammar
-        .try_get_matches_from_mut(words)
-        .map_err(
-            |error| match file.as_ref().and_then(|file| file.failure(&error)) {
-                Some(failure) => failure,
+    match grammar.try_get_matches_from_mut(words) {
+        Ok(matches) => Ok((matches, file)),
+        Err(error) => {
+            let command = typed.get(1).and_then(|name| grammar.find_subcommand(name));
+            let error = tips::with_tips(error, command.unwrap_or(&grammar), typed);
+            match file.and_then(|file| file.failure(&error)) {
+                Some(failure) => Err(failure),
                 None => error.exit(),
-            },
-        )
-        .map(|matches| (matches, file.take()))
+            }
+        }
+    }
 }
 
 impl SettingsFile {
@@ -342,10 +344,10 @@ fn sentence(error: &clap::Error) -> String {
         let name = name.to_string();
         let name = name.trim_start_matches("--");
         return match error.get(ContextKind::SuggestedArg) {
-            Some(near) => format!(
-                "there is no {name:?}; did you mean {}?",
-                &near.to_string()[2..]
-            ),
+            Some(near) => {
+                let near = near.to_string().replace("--", "").replace(", ", " or ");
+                format!("there is no {name:?}; did you mean {near}?")
+            }
             None => format!("there is no {name:?}; {KEYS}"),
         };
     }
@@ -378,6 +380,10 @@ fn words(text: &str, wanted: Option<&str>, is_found: bool) -> Result<Vec<Word>, 
                     found.add_option(key.get_ref(), value);
                 }
             }
+            None if is_meant_as_player(name, value.get_ref()) => {
+                let what = format!("there is no {name:?}; did you mean [[player]]? {NOT_A_PLAYER}");
+                found.add(key.span().start, name, Err(what));
+            }
             None if section.is_some() && name != "player" => {
                 let sections = sections();
                 let what = format!("there is no section [{name}]; the sections are {sections}");
@@ -400,6 +406,15 @@ fn words(text: &str, wanted: Option<&str>, is_found: bool) -> Result<Vec<Word>, 
     words
         .map(|(line, word)| word.map_err(|what| (line, what)))
         .collect()
+}
+
+/// Returns whether a key is not `player` and was meant so: it is nearly called so, or has a list of
+/// tables.
+fn is_meant_as_player(name: &str, value: &DeValue<'_>) -> bool {
+    let mut tables = value.as_array().into_iter().flat_map(|list| list.iter());
+    name != "player"
+        && (strsim::damerau_levenshtein(&name.to_lowercase(), "player") <= 1
+            || tables.any(|table| table.get_ref().is_table()))
 }
 
 fn sections() -> String {
@@ -461,7 +476,6 @@ impl<'t> Found<'t> {
         // = true`.
         let what = match name {
             "config" | "help" | "help-all" => format!("there is no {name:?} in a file"),
-            "players" => format!("there is no \"players\"; {NOT_A_PLAYER}"),
             _ if name.is_empty()
                 || !name
                     .chars()

@@ -32,6 +32,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         add!(
             tests,
             another_program_is_another_player,
+            records_of_one_time_have_no_newest,
             bots_of_one_folder_change_together
         );
     });
@@ -294,6 +295,32 @@ fn another_program_is_another_player() {
         players.find(|player| player["name"] == "one").unwrap()["games"],
         4
     );
+}
+
+/// A record of 1.0.0 does not have the time of its contest, and copies may share one time.
+fn records_of_one_time_have_no_newest() {
+    let dir = Dir::new();
+    dir.file("a.py", BOT);
+    for (file, kind) in [("one", "awful"), ("two", "mediocre"), ("three", "mediocre")] {
+        dir.file("strategy.py", format!("KIND = '{kind}'\n"));
+        dir.run(format!(
+            "match 'a=python3 a.py' awful -q --seed 1 --games 2 --out {file}"
+        ))
+        .succeeds();
+        let text = dir.text(file);
+        let (before, rest) = text.split_once("\"time\":").unwrap();
+        let (_, after) = rest.split_once(',').unwrap();
+        dir.file(file, format!("{before}{after}"));
+        let copy = std::fs::File::options().write(true).open(dir.path(file));
+        copy.unwrap()
+            .set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000))
+            .unwrap();
+    }
+    dir.run("rank one two --latest").succeeds().warns(
+        "one and two have different programs of a and the same time, so the one that is named last counts: two",
+    );
+    let done = dir.run("rank two three --latest").succeeds();
+    assert!(!done.stderr.contains("same time"), "{}", done.stderr);
 }
 
 fn bots_of_one_folder_change_together() {

@@ -16,7 +16,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 const NOT_OURS: [&str; 5] = ["target", "node_modules", ".venv", ".git", "corpus"];
 
 /// Returns the Markdown files below `folder`.
-fn documents(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn documents(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -5,6 +5,7 @@ mod commands;
 mod layers;
 mod links;
 mod markdown;
+mod options;
 mod pages;
 mod pictures;
 
@@ -17,6 +18,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         commands::tests(tests);
         layers::tests(tests);
         links::tests(tests);
+        options::tests(tests);
         pages::tests(tests);
         pictures::tests(tests);
     });

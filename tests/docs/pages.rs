@@ -24,6 +24,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         attacks_of_the_players_are_those_measured,
         thoughts_of_good_are_as_shown,
         reasons_for_an_end_are_the_programs,
+        ways_to_flush_are_described,
         the_guessing_game_prints_what_is_shown
     );
 }
@@ -38,6 +39,23 @@ fn exit_codes_are_those_of_the_program() {
     let rows: Vec<_> = table.lines().skip(2).collect();
     let codes = EXIT_CODES.map(|(code, meaning)| format!("| {code} | {meaning} |"));
     assert_eq!(rows, codes);
+}
+
+/// The page has the code of each way that the advice on silence names.
+fn ways_to_flush_are_described() {
+    let text = document("docs/writing-a-bot.md").replace("\\|", "|");
+    let (_, section) = text.split_once("\n## Flushing\n").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let ways = kits::LANGUAGES
+        .iter()
+        .flat_map(|language| language.flushing);
+    let mut count = 0;
+    for way in ways {
+        count += 1;
+        assert!(way.how.contains(way.code), "{way:?}");
+        assert!(section.contains(&format!("`{}`", way.code)), "{way:?}");
+    }
+    assert!(count >= 12, "{count}");
 }
 
 #[track_caller]

@@ -22,6 +22,9 @@ pub(crate) fn tests(tests: &mut Tests) {
         all_languages_are_listed,
         a_kit_replaces_nothing
     );
+    tests.needing(&[NODE], |tests| {
+        add!(tests, a_bot_plays_below_a_package_of_modules);
+    });
     tests.tier(Tier::Thorough, |tests| rows!(tests, USUAL, a_bot_plays_in));
     tests.tier(Tier::Release, |tests| rows!(tests, OTHERS, a_bot_plays_in));
 }
@@ -60,6 +63,15 @@ fn languages() -> impl Iterator<Item = &'static str> {
         .into_iter()
         .map(kits::Kit::language)
         .filter(|language| *language != "cs32")
+}
+
+fn a_bot_plays_below_a_package_of_modules() {
+    let dir = Dir::new();
+    dir.file("package.json", "{\"type\": \"module\"}\n");
+    dir.run("new javascript bot").succeeds();
+    dir.run("play 'node bot.js' awful --no-pause --seed 1")
+        .within("bot")
+        .succeeds();
 }
 
 /// A fresh bot, built, in the folder `bot`.
@@ -354,8 +366,11 @@ fn a_bot_is_read_at_one_sitting() {
 fn all_languages_are_listed() {
     let dir = Dir::new();
     let done = dir.run("new").succeeds();
+    let help = dir.run("new -h").succeeds();
     for language in languages().chain(["cs32"]) {
         done.prints(&format!("\n  {language} "));
+        let words = help.stdout.split(|sign: char| !sign.is_alphanumeric());
+        assert!(words.into_iter().any(|word| word == language), "{language}");
     }
     dir.run("new cobol bot")
         .fails(2, "unknown language \"cobol\"")

@@ -23,6 +23,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     );
     rows!(tests, LIMITS, a_bot_gets_its_limit_after_its_seed, 2);
     tests.needing(&[UNIX], |tests| {
+        rows!(tests, WRONG, a_wrong_reply_has_its_cause);
         add!(
             tests,
             the_transcript_is_the_sample_programs,
@@ -473,4 +474,37 @@ fn the_demos_person_reads_the_input() {
         done.prints("Shuman the Human attacked (9,9) and ");
         done.prints("\nShuman the Human resigned.\nMediocre Midori wins!\n");
     }
+}
+
+/// A reply to `attack`, and its cause, which `check` names too.
+const WRONG: [(&str, &str); 4] = [
+    (
+        "attack (0,0)",
+        "numbers are plain (3, not 3.0, 03 or +3), and there are no commas or parentheses",
+    ),
+    (
+        "attack 0.0 0",
+        "\"0.0\" is not a plain whole number of 32 bits",
+    ),
+    (
+        "0 0",
+        "The first word of the reply to attack has to be \"attack\", and it is \"0\"",
+    ),
+    ("Attack 0 0", "Words are in lower case: attack"),
+];
+
+fn a_wrong_reply_has_its_cause((reply, cause): (&str, &str)) {
+    let dir = Dir::new();
+    let bot = format!(
+        "sh -c 'while read -r word rest; do case $word in battleship) echo ready;; \
+         place) echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h;; attack) echo \"{reply}\";; quit) exit;; esac; done'"
+    );
+    dir.run("play --no-pause")
+        .arg(format!("B={bot}"))
+        .arg("awful")
+        .succeeds()
+        .warns(cause);
+    let check = dir.run("check").arg(&bot).fails(4, "").stdout;
+    let words = check.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(cause), "{check}");
 }

@@ -63,6 +63,8 @@ pub(super) struct BotProcess {
     pub(super) stderr_closed: bool,
     /// Whether a person answers.
     pub(super) on_terminal: bool,
+    /// The way to flush in its language, if that is known and needed.
+    pub(super) flushing: Option<&'static str>,
     /// The time at which its process was found to have ended, while it was still being heard.
     ended: Option<Instant>,
     pub(super) clock: RunningClock,
@@ -99,6 +101,10 @@ impl BotProcess {
             output_closed: false,
             stderr_closed: false,
             on_terminal: program.on_terminal,
+            flushing: program
+                .flushing
+                .filter(|way| way.is_needed)
+                .map(|way| way.how),
             ended: None,
             clock: RunningClock::default(),
             needs_ask: false,

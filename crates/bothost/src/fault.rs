@@ -13,8 +13,8 @@ use super::{system, text};
 /// Observations of a bot whose reply did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Waited {
-    /// It said not a byte.
-    Silence,
+    /// It said not a byte; the way to flush in its language, if that is known and needed.
+    Silence(Option<&'static str>),
     /// It began a line and did not end it; an excerpt.
     PartialLine(String),
     /// It said this many comments and no reply.
@@ -33,7 +33,7 @@ impl Waited {
     /// Returns the state of a bot that has sent this number of comments, and begun a line.
     pub(super) fn of(partial: &[u8], comments: u32) -> Waited {
         match (partial, comments) {
-            (b"", 0) => Waited::Silence,
+            (b"", 0) => Waited::Silence(None),
             (b"", comments) => Waited::Comments(comments),
             (partial, _) => Waited::PartialLine(text::excerpt(partial)),
         }
@@ -44,7 +44,8 @@ impl Waited {
 impl fmt::Display for Waited {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Waited::Silence => write!(f, "0 bytes read; is stdout flushed?"),
+            Waited::Silence(None) => write!(f, "0 bytes read; is stdout flushed?"),
+            Waited::Silence(Some(how)) => write!(f, "0 bytes read; is stdout flushed, {how}?"),
             Waited::Computing => write!(f, "it computed all the time: a loop without end?"),
             Waited::PartialLine(line) => write!(f, "partial line {line}, no newline"),
             Waited::Comments(1) => write!(f, "1 comment, nothing else"),
@@ -158,7 +159,7 @@ impl fmt::Display for Fault {
                     time.as_secs(),
                     limit.as_millis()
                 ),
-                Waited::Silence
+                Waited::Silence(_)
                 | Waited::PartialLine(_)
                 | Waited::Comments(_)
                 | Waited::Computing => {

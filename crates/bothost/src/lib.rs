@@ -97,7 +97,7 @@ pub use launch::{GRACE, Launch};
 pub use leaving::{ExitReport, LeaveBy, SecondWait};
 pub use local::LocalPlayer;
 pub use pair::BotPair;
-pub use program::{BotProgram, StartError, View};
+pub use program::{BotProgram, Flushing, StartError, View};
 pub use room::{TooManyPairs, make_room};
 pub use run::{RunEnd, RunLimits, RunResult, run_to_end};
 pub use sandbox::{Enforced, Sandbox, SandboxKind, make_readable};

@@ -466,8 +466,9 @@ impl BotPair {
         let mut has_not_read = false;
         if bot.on_terminal {
             waited = Waited::Person;
-        } else if waited == Waited::Silence {
+        } else if let Waited::Silence(flushing) = &mut waited {
             has_not_read = has_unread;
+            *flushing = bot.flushing;
             if is_computing && !has_unread {
                 waited = Waited::Computing;
             }

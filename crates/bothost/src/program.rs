@@ -37,6 +37,17 @@ pub struct BotProgram {
     /// The commands that run its file on Windows, if the system does not. The first that is
     /// installed is used.
     pub runners: &'static [&'static [&'static str]],
+    /// The way to flush a line of its output, if the caller knows its language.
+    pub flushing: Option<Flushing>,
+}
+
+/// The way to flush a line of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flushing {
+    /// The end of a sentence that begins with "flush after every line".
+    pub how: &'static str,
+    /// Whether a line may stay in a buffer while the referee waits.
+    pub is_needed: bool,
 }
 
 /// The files of this machine that a program in a sandbox sees.

@@ -62,6 +62,8 @@ pub(crate) struct Aftermath {
     pub(crate) spoke: bool,
     /// It printed a comment after the request.
     pub(crate) commented: bool,
+    /// The way to flush a line in its language, if that is known.
+    pub(crate) flushing: Option<&'static str>,
 }
 
 impl Aftermath {
@@ -76,7 +78,17 @@ const BUSY: &str = "The machine was busy while the bot was waited for, so it is 
 
 const STDOUT: &str = "Standard output is for replies alone: banners, prompts and debugging output belong on standard error (sys.stderr in Python, std::cerr in C++, System.err in Java, console.error in JavaScript, eprintln! in Rust).";
 
-pub(crate) const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, fflush(stdout) in C, System.out.flush() in Java.";
+/// The way to flush in languages whose programs do not show which one they are in.
+const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, fflush(stdout) in C, System.out.flush() in Java.";
+
+/// Returns the sentence about the way to flush a line, `how` that is in the bot's language if it is
+/// known.
+pub(crate) fn flush_after_every_line(how: Option<&str>) -> String {
+    how.map_or_else(
+        || FLUSH.to_owned(),
+        |how| format!("Flush after every line, {how}."),
+    )
+}
 
 /// The beginning of the cause of a reply that came when the input ended.
 pub(crate) const BUFFERED: &str = "Its output stays in a buffer";
@@ -160,9 +172,10 @@ fn on_lateness(ended_by: EndedBy, request: &Request, aftermath: &Aftermath) -> O
         reply, computed, ..
     } = aftermath.second_wait;
     let has_read = ended_by != EndedBy::NotReading;
+    let flush = flush_after_every_line(aftermath.flushing);
     if has_read && aftermath.began_line {
         let cause =
-            format!("It began a line and did not end it: every reply must end with \\n. {FLUSH}");
+            format!("It began a line and did not end it: every reply must end with \\n. {flush}");
         return Some(Advice::certain(expected, cause));
     }
     if aftermath.is_unknown() {
@@ -196,7 +209,7 @@ fn on_lateness(ended_by: EndedBy, request: &Request, aftermath: &Aftermath) -> O
     }
     if aftermath.said_at_end {
         let cause = format!(
-            "{BUFFERED}: the answer came only when its input was closed. {FLUSH} (If it does flush: it must not wait for the end of its input, as reading all of it at once does.)"
+            "{BUFFERED}: the answer came only when its input was closed. {flush} (If it does flush: it must not wait for the end of its input, as reading all of it at once does.)"
         );
         return Some(Advice::certain(expected, cause));
     }
@@ -285,7 +298,7 @@ pub(crate) fn on_bad_reply(
             "It repeats what it is told. {STDOUT} Lines that are read need not be printed, and if they are, then there."
         ),
         Err(_) => format!(
-            "The first word of the reply to {} has to be {word:?}, and it is \"{first}\". (If that line was not meant to be a reply: banners, prompts and debugging output belong on standard error.)",
+            "The first word of the reply to {} has to be {word:?}, and it is \"{first}\"; if that line was not meant to be a reply: banners, prompts and debugging output belong on standard error.",
             request.word()
         ),
     };
@@ -392,6 +405,31 @@ mod tests {
         let advice = on_bad_reply(&Request::Place, b"let me see", None, true);
         assert!(advice.out_of_step && advice.cause.contains("more than it is asked for"));
         assert!(!on_bad_reply(&Request::Place, b"let me see", None, false).out_of_step);
+    }
+
+    #[test]
+    fn the_way_to_flush_is_that_of_the_language() {
+        for (flushing, words) in [
+            (
+                Some("in Perl by \"$| = 1;\" at the start"),
+                "Flush after every line, in Perl by \"$| = 1;\" at the start.",
+            ),
+            (
+                None,
+                "Flush after every line: print(..., flush=True) in Python,",
+            ),
+        ] {
+            for began_line in [false, true] {
+                let aftermath = Aftermath {
+                    said_at_end: true,
+                    began_line,
+                    flushing,
+                    ..Aftermath::default()
+                };
+                let cause = on_silence(EndedBy::Timeout, &Request::Attack, &aftermath).cause;
+                assert!(cause.contains(words), "{cause}");
+            }
+        }
     }
 
     #[test]

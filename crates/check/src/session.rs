@@ -221,6 +221,8 @@ impl<'c> Session<'c> {
             .iter()
             .rev()
             .take_while(|line| !line.ends_with(&asked));
+        let program = &self.check.setup.player.program;
+        aftermath.flushing = program.flushing.map(|way| way.how);
         aftermath.commented = since.any(|line| line.contains(" -> #"));
         let advice = advice::on_silence(ending.ended_by, &request, &aftermath);
         let mut error = self.fail(ending, request, advice);

@@ -44,6 +44,41 @@ pub struct Language {
     pub kits: &'static [Kit],
     /// The way in which its interpreter starts a program that waits for a debugger.
     pub debugger: Option<Debugger>,
+    /// The ways to flush a line of output: the first for an interpreter that none of the others
+    /// names.
+    pub flushing: &'static [Flushing],
+}
+
+/// The way to flush a line of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flushing {
+    /// The interpreter that needs another way than the others of its language.
+    pub interpreter: Option<&'static str>,
+    /// The code, or the words of a command.
+    pub code: &'static str,
+    /// The end of a sentence that begins with "flush after every line"; it has the code.
+    pub how: &'static str,
+    /// Whether a line may stay in a buffer while the referee waits: not where the language writes
+    /// each line, or the referee sets a variable to that end.
+    pub is_needed: bool,
+}
+
+impl Flushing {
+    const fn needed(code: &'static str, how: &'static str) -> Flushing {
+        Flushing {
+            interpreter: None,
+            code,
+            how,
+            is_needed: true,
+        }
+    }
+
+    const fn by_itself(code: &'static str, how: &'static str) -> Flushing {
+        Flushing {
+            is_needed: false,
+            ..Flushing::needed(code, how)
+        }
+    }
 }
 
 /// The way in which an interpreter starts a program that waits for a debugger. PORT stands for the
@@ -74,6 +109,7 @@ impl Language {
         byproducts: &[],
         kits: &[],
         debugger: None,
+        flushing: &[],
     };
 }
 
@@ -311,13 +347,32 @@ pub fn kit_called(word: &str) -> Option<&'static Kit> {
 }
 
 /// Returns the language whose programs a program of this name runs, perhaps with a version as in
-/// `python3.12`; `None` if it is not an interpreter.
+/// `python3.12` and `lua5.4`; `None` if it is not an interpreter.
 #[must_use]
 pub fn interpreted_by(name: &str) -> Option<&'static Language> {
     let name = name.split_once('.').map_or(name, |(name, _)| name);
-    LANGUAGES
-        .iter()
-        .find(|language| language.interpreters.contains(&name))
+    let without_version = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    let find = |name| {
+        LANGUAGES
+            .iter()
+            .find(|language| language.interpreters.contains(&name))
+    };
+    find(name).or_else(|| find(without_version))
+}
+
+/// Returns the way to flush a line of what an interpreter of this name runs; `None` if it is none,
+/// or the way is unknown.
+#[must_use]
+pub fn flushing_of(interpreter: &str) -> Option<&'static Flushing> {
+    let ways = interpreted_by(interpreter)?.flushing;
+    let own = ways.iter().find(|way| way.interpreter == Some(interpreter));
+    own.or(ways.first())
+}
+
+/// Returns the names of all interpreters.
+pub fn interpreters() -> impl Iterator<Item = &'static str> {
+    let names = LANGUAGES.iter().flat_map(|language| language.interpreters);
+    names.copied()
 }
 
 /// Returns the language of a file with this name, and its kind.

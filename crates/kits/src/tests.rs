@@ -51,3 +51,16 @@ fn interpreters_and_files_are_known_by_their_names() {
     assert!(kind_of_file(Path::new("bots.py/bot")).is_none());
     assert!(is_byproduct("a.pyc") && is_byproduct("bot.c~") && !is_byproduct("bot.c"));
 }
+
+/// Without the variable there is no referee to fetch, and a job that fails.
+#[test]
+fn the_workflow_of_a_kit_waits_for_its_variable() {
+    let kit = kit_called("python").unwrap();
+    let files = kit.files_of("bot");
+    let (_, workflow) = files
+        .iter()
+        .find(|(path, _)| path.ends_with("check.yml"))
+        .unwrap();
+    let job = workflow.split("  check:\n").nth(1).unwrap();
+    assert!(job.starts_with("    if: vars.REFEREE != ''\n"), "{job}");
+}

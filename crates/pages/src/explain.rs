@@ -9,6 +9,7 @@ use super::check::{WIDTH, wrapped};
 use super::duel::{DuelSummary, PlaceScore};
 use super::game_list::game_line;
 use super::skill::Skill;
+use super::standings::shown_mean;
 use arena::explain::{GameDigest, LossReason, LossSummary, Results, VersusOpponent};
 use arena::result::GivenFigures;
 use arena::system::quoted;
@@ -230,7 +231,7 @@ impl Text {
         let [own, others] = [0, 1].map(|side| share(hits[side], attacks[side]));
         self.line("\nHow it plays:");
         for (name, mean) in figures.means() {
-            self.line(&format!("  {name}, mean: {mean:.1}"));
+            self.line(&format!("  {name}, mean: {}", shown_mean(mean)));
         }
         // A game that a judge knows has no hits.
         if *hits != [0, 0] {

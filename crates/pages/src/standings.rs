@@ -70,13 +70,23 @@ pub(super) fn given(players: &[&PlayerSummary]) -> Vec<(String, Vec<String>)> {
     let mean = |player: &PlayerSummary, wanted: &str| {
         let mut means = player.tally.given.means();
         let mean = means.find(|(name, _)| *name == wanted);
-        mean.map_or(NONE.to_owned(), |(_, mean)| format!("{mean:.1}"))
+        mean.map_or(NONE.to_owned(), |(_, mean)| shown_mean(mean))
     };
     let rows = names.into_iter().map(|name| {
         let means = players.iter().map(|player| mean(player, name));
         (name.to_owned(), means.collect())
     });
     rows.collect()
+}
+
+/// Returns the mean of a figure with at least two of its digits.
+pub(super) fn shown_mean(mean: f64) -> String {
+    match mean.abs() {
+        0.0 | 1.0..1e9 => format!("{mean:.1}"),
+        0.1..1.0 => format!("{mean:.2}"),
+        0.01..0.1 => format!("{mean:.3}"),
+        _ => format!("{mean:.1e}"),
+    }
 }
 
 /// Returns which player is which, where names do not tell: those whose name others would have too,
@@ -326,4 +336,23 @@ pub(super) fn about_ratings(note: &RatingsNote, shown: impl Fn(&str) -> String) 
         lines.push("Not all can be compared: some groups of players never met.".to_owned());
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large_means_keep_two_digits() {
+        for (mean, shown) in [
+            (0.0, "0.0"),
+            (-0.0123, "-0.012"),
+            (0.375, "0.38"),
+            (12.34, "12.3"),
+            (0.000_123, "1.2e-4"),
+            (1e308, "1.0e308"),
+        ] {
+            assert_eq!(shown_mean(mean), shown);
+        }
+    }
 }

@@ -28,6 +28,38 @@ impl Width {
         Width(terminal.unwrap_or_default().max(Width::USUAL.0))
     }
 
+    /// Returns the width for standard error: that of its terminal; `None` without one.
+    #[must_use]
+    pub fn of_errors() -> Option<Width> {
+        let out = io::stderr();
+        if !out.is_terminal() {
+            return None;
+        }
+        let (columns, _) = system::terminal_size(&out)?;
+        (columns > 0).then(|| Width(columns.into()))
+    }
+
+    /// Returns a message with line ends between words where its lines do not fit. A command of the
+    /// referee at the end of a line stays in one piece, so that it can be copied.
+    #[must_use]
+    pub fn wrap_message(self, message: &str) -> String {
+        let options = Options::new(self.0).break_words(false);
+        let options = options.word_splitter(WordSplitter::NoHyphenation);
+        let lines = message.lines().flat_map(|line| {
+            if self.fits(columns_of(line)) {
+                return vec![line.to_owned()];
+            }
+            let (text, command) = match line.find(": referee ") {
+                Some(at) => (&line[..=at], Some(&line[at + 2..])),
+                None => (line, None),
+            };
+            let wrapped = textwrap::wrap(text, &options).into_iter();
+            let command = command.map(|command| format!("  {command}"));
+            wrapped.map(Cow::into_owned).chain(command).collect()
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
     /// Returns whether a line of this width fits.
     pub(super) fn fits(self, columns: usize) -> bool {
         columns <= self.0
@@ -104,6 +136,25 @@ mod tests {
             cut_to(&"x".repeat(10_000_000), 80),
             format!("{}…", "x".repeat(79))
         );
+    }
+
+    #[test]
+    fn messages_are_broken_between_words() {
+        for (message, expected) in [
+            ("one two three", "one two three"),
+            ("one two three four", "one two three\nfour"),
+            (
+                "extraordinary_long\n  in a list",
+                "extraordinary_long\n  in a list",
+            ),
+            (
+                "write this or that: referee play 'a b' good",
+                "write this or\nthat:\n  referee play 'a b' good",
+            ),
+            ("try: referee a", "try: referee a"),
+        ] {
+            assert_eq!(Width(14).wrap_message(message), expected);
+        }
     }
 
     #[test]

@@ -31,6 +31,13 @@ const PYODIDE: [&str; 5] = [
 /// The place of its policy in a page.
 const POLICY: &str = "{policy}";
 
+/// The marks around what a page has about the book.
+const BOOK: &str = "<!-- book -->";
+const END_OF_BOOK: &str = "<!-- /book -->";
+
+/// The program that makes the book, as cargo installs it.
+const MDBOOK: &str = "mdbook@0.5.4";
+
 fn main() -> ExitCode {
     let mut out = io::stdout();
     let mut words = std::env::args_os().skip(1).peekable();
@@ -66,6 +73,9 @@ fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow
         let mut book = Command::new(project.join(".ci/book"));
         no_book = run(book.arg(site.join("book"))).err();
     }
+    if !site.join("book").is_dir() {
+        drop_links_to_book(&site)?;
+    }
     let left_out = from_npm(&here.join("editor"), &site);
     give_policies(&site)?;
     for name in [
@@ -83,7 +93,10 @@ fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow
         writeln!(out, "The site has a plain editor and no Python: {error:#}.")?;
     }
     if let Some(error) = no_book {
-        writeln!(out, "The site has no book: {error:#}.")?;
+        writeln!(
+            out,
+            "The site has no book, and no links to it: {error:#}. The book needs cargo install {MDBOOK}."
+        )?;
     }
     writeln!(
         out,
@@ -233,6 +246,28 @@ fn give_policies(site: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Removes the lines of each page that only a site with a book has.
+fn drop_links_to_book(site: &Path) -> anyhow::Result<()> {
+    for entry in fs::read_dir(site)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "html") {
+            let page = fs::read_to_string(&path)?;
+            fs::write(&path, without_book(&page))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns a page without what stands between the marks `<!-- book -->` and `<!-- /book -->`.
+fn without_book(page: &str) -> String {
+    let mut parts = page.split(BOOK);
+    let mut rest = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        rest += part.split_once(END_OF_BOOK).map_or("", |(_, rest)| rest);
+    }
+    rest
+}
+
 /// Returns the size of a file, or of all files in a folder, raw and compressed; 0 for what is not
 /// there.
 fn weight(path: &Path) -> anyhow::Result<[usize; 2]> {
@@ -250,4 +285,29 @@ fn weight(path: &Path) -> anyhow::Result<[usize; 2]> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     packed.write_all(&bytes)?;
     Ok([bytes.len(), packed.finish()?.len()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_without_a_book_has_no_link_to_it() {
+        let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
+        let mut links = 0;
+        for entry in fs::read_dir(web).unwrap() {
+            let path = entry.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap();
+            links += text.matches("book/").count();
+            let rest = without_book(&text);
+            assert!(!rest.contains("book/"), "{}", path.display());
+        }
+        assert!(links >= 3, "{links}");
+    }
+
+    #[test]
+    fn the_needed_mdbook_is_that_of_the_build() {
+        let script = include_str!("../../../.ci/book");
+        assert!(script.contains(&format!("cargo install {MDBOOK}\"")));
+    }
 }

@@ -18,8 +18,8 @@ use pages::{CheckPrinter, check_for_github};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// The bot: the command line of a program, or awful, mediocre or good. Without one, the judge
-    /// itself is checked
+    /// The bot: the command line of a program, or awful, mediocre, fair, decent or good. Without
+    /// one, the judge itself is checked
     #[arg(value_name = "BOT", value_hint = ValueHint::CommandString, required_unless_present = "judge")]
     bot: Option<String>,
     #[command(flatten)]
@@ -73,7 +73,7 @@ Examples:
         let checked = if let Some(bot) = &self.bot {
             let mut player = player::parse(bot, &referee)?;
             if player.human {
-                let what = "a person cannot be checked; name a program, or awful, mediocre or good";
+                let what = "a person cannot be checked; name a program, or awful, mediocre, fair, decent or good";
                 return Err(Failure::misuse(format!("{bot}: {what}")));
             }
             let mut launch = terms.launch(referee);

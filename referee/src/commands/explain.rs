@@ -19,7 +19,7 @@ use pages::{Explanation, GameExplanation, PlayerGames, explanation};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
-    /// A record of a match or a tournament, or of single games (play --record)
+    /// A record of a match or a tournament, or of single games (play --out)
     #[arg(value_name = "RECORD")]
     record: PathBuf,
     /// The player whose losses are explained

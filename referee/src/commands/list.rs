@@ -18,7 +18,7 @@ use pages::game_line;
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
-    /// Records: of matches and tournaments, and of single games (play --record)
+    /// Records: of matches and tournaments, and of single games (play --out)
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
     /// Only the games of this player
@@ -49,8 +49,8 @@ impl CommandArgs for ListArguments {
     const ABOUT: &'static str = "List the games of records, a line each: who won, and how";
     const GROUP: Group = Group::LookBack;
     const EXAMPLES: &'static str = "\
-The number at the beginning of a line is what --game of replay, check and
-explain takes.
+The number at the beginning of a line is what --game of replay, report,
+explain and debug takes.
 
 Examples:
   referee list cup.jsonl --player mybot --lost

@@ -22,11 +22,11 @@ pub(crate) struct MatchArguments {
     two: String,
     #[command(flatten)]
     contest: ContestOptions,
-    /// Stop once it is decided whether P1 is elo0 or elo1 better, as in elo0=0,elo1=20
+    /// Stop once it is decided whether P1 is elo0 or elo1 better, as in 0,20
     ///
-    /// This is a sequential probability ratio test. alpha and beta, its error rates, are 0.05 each
-    /// unless they are given too.
-    #[arg(long, help_heading = headings::GAME, value_name = "ELOS", conflicts_with = "shard")]
+    /// This is a sequential probability ratio test; 0,20 is short for elo0=0,elo1=20. alpha and
+    /// beta, its error rates, are 0.05 each unless they are given too: 0,20,alpha=0.01.
+    #[arg(long, help_heading = headings::GAME, value_name = "ELOS", conflicts_with = "shard", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// Play some of the series twice, and report whether the games were the same
     #[arg(long, help_heading = headings::GAME, hide_short_help = true)]

@@ -22,7 +22,6 @@ mod tune;
 
 use std::ffi::OsString;
 
-use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Args};
 
 pub(super) use self::replay::{replay_grammar, run_as_original};
@@ -30,7 +29,7 @@ use super::exit::Failure;
 use super::help::{self, Group};
 use super::play::PlayArguments;
 use super::words::{self, SettingsFile};
-use super::{World, player};
+use super::{World, player, tips};
 
 /// A command and its arguments.
 pub(super) trait CommandArgs: Args {
@@ -89,6 +88,7 @@ const fn of<C: CommandArgs>() -> Command {
             // Behind the arguments, whose definitions are not about the command.
             let grammar = C::augment_args(clap::Command::new(C::NAME));
             let grammar = grammar.about(C::ABOUT).long_about(None::<&str>);
+            let grammar = grammar.hide(matches!(C::GROUP, Group::Hidden));
             help::with_help(grammar.after_help(C::EXAMPLES))
         },
         run: |matches, world| match C::from_arg_matches(matches) {
@@ -134,25 +134,13 @@ fn parse(typed: &[OsString]) -> Result<(ArgMatches, Option<SettingsFile>), Failu
     let command = typed.get(1).and_then(|name| grammar.find_subcommand(name));
     let Some(command) = command else {
         let template = help::template(grammar.get_styles());
-        let matches = grammar.help_template(template).try_get_matches_from(typed);
+        let mut grammar = grammar.help_template(template);
+        let matches = grammar.try_get_matches_from_mut(typed);
         let error = matches.expect_err("a command is required");
-        nearest_command_alone(error).exit();
+        tips::with_tips(error, &grammar, typed).exit();
     };
     player::refuse_unquoted(typed, command)?;
     words::parse(grammar, typed)
-}
-
-/// Keeps of the commands that are suggested for a misspelt one only the nearest.
-fn nearest_command_alone(mut error: clap::Error) -> clap::Error {
-    if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand) {
-        // clap sorts the nearest to the end.
-        let nearest = names.last().cloned().into_iter().collect();
-        error.insert(
-            ContextKind::SuggestedSubcommand,
-            ContextValue::Strings(nearest),
-        );
-    }
-    error
 }
 
 /// Returns the arguments of a command that another program has read.

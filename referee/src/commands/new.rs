@@ -16,7 +16,8 @@ use kits::{Kit, kit_called, kits};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
-    /// The language of a bot, or `judge` for a game of your own [default: list them]
+    /// python, c, cpp, java, javascript, rust, go, ruby or cs32; judge for a game of your own
+    /// [default: list them]
     #[arg(value_name = "LANG")]
     language: Option<String>,
     /// A folder that is not there yet, or is empty
@@ -98,7 +99,7 @@ impl CommandArgs for NewArguments {
 }
 
 /// The word in place of a language that asks for a judge.
-const JUDGE_WORD: &str = "judge";
+pub(super) const JUDGE_WORD: &str = "judge";
 
 fn unknown(language: &str) -> Failure {
     let choose = match kits().iter().find(|kit| {
@@ -119,7 +120,11 @@ fn list(introduction: &str) -> String {
     for kit in kits() {
         let _ = writeln!(list, "  {:12}{}", kit.language(), kit.title);
     }
-    list + &format!("  {JUDGE_WORD:12}a game of your own: a judge in Python, and a bot for it\n")
+    let _ = writeln!(
+        list,
+        "  {JUDGE_WORD:12}a game of your own: a judge in Python, and a bot for it"
+    );
+    list + "For a bot in any other language, docs/writing-a-bot.md has all that it reads and\nprints.\n"
 }
 
 /// The longest name of a new bot, in characters.

@@ -17,7 +17,7 @@ use pages::{Width, ranking, standings_csv};
 
 #[derive(Debug, Args)]
 pub(crate) struct RankArguments {
-    /// Records: of matches and tournaments or parts of them, and of single games (play --record)
+    /// Records: of matches and tournaments or parts of them, and of single games (play --out)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]

@@ -63,9 +63,11 @@ impl TournamentArguments {
                 "there are players on the command line and in the file of --config: name them in one place"
             }
             0 => {
-                "there are no players: name at least two, or name a file that does with --config FILE"
+                "there are no players: name at least two, as in referee tournament mediocre good \"python3 my_bot.py\", or name a file that does with --config FILE"
             }
-            1 => "there is only one player: name another",
+            1 => {
+                "there is only one player: name another, as in referee tournament mediocre good \"python3 my_bot.py\""
+            }
             _ => "",
         };
         if !what.is_empty() {

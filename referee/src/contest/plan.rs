@@ -39,7 +39,7 @@ pub(crate) struct ContestOptions {
     #[arg(long, help_heading = headings::GAME, value_name = "N", hide_short_help = true)]
     pub(crate) series: Option<u32>,
     /// Start both bots again for each game
-    #[arg(long, help_heading = headings::GAME, hide_short_help = true)]
+    #[arg(long, help_heading = headings::GAME)]
     pub(crate) restart: bool,
     /// Repeat the contest with this seed [default: drawn]
     ///

@@ -16,15 +16,15 @@ use arena::terms::{GameClock, GameTerms, SandboxLevel};
 /// The times, the sandbox and the start of bots. An option that is `None` or empty was not given.
 #[derive(Args, Clone, Debug, Default)]
 pub struct BotOptions {
-    /// Time of a bot for each reply; NAME=TIME for one player [default: 5s]
+    /// Time for each reply; NAME=TIME for one [default: 5s]
     ///
     /// The option is repeated for each player that has a limit of its own. NAME may be the player's
     /// number.
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME")]
     limit: Vec<TimeFor>,
-    /// Time of a bot for a whole game, in place of --limit: 60s, or 60s+100ms
+    /// Time of a bot for a whole game, as 60s or 60s+100ms
     ///
-    /// The time behind + is what each reply adds.
+    /// It takes the place of --limit. The time behind + is what each reply adds.
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = game_clock, allow_hyphen_values = true)]
     clock: Option<GameClock>,
     /// Refuse this many replies of a player in a game, and ask again; the next one loses [default:

@@ -25,13 +25,13 @@ const DELAY: Duration = Duration::from_millis(300);
 #[derive(Args, Debug)]
 #[command(next_help_heading = headings::OUTPUT)]
 pub(super) struct DisplayOptions {
-    /// Watch on a screen, each turn for --delay [default: 300ms]
+    /// Watch on a screen, with --delay [default: 300ms]
     ///
     /// Both boards stay in place and change step by step.
     #[arg(long, conflicts_with_all = ["json", "plain"])]
     watch: bool,
-    /// Show the game in plain words, line by line, on a terminal too
-    #[arg(long, hide_short_help = true)]
+    /// Show the game in plain words, line by line
+    #[arg(long)]
     plain: bool,
     /// Draw the screen with ASCII characters only
     #[arg(long, hide_short_help = true)]

@@ -82,7 +82,7 @@ struct PlayOutputs {
     #[arg(long, alias = "html", value_name = "FILE")]
     report: Option<PathBuf>,
     /// Write the dialogue with both bots to this file
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
     /// Write a twist game to this file too, as a log like those of the original program. referee
     /// replay and replay show the game from it; the original reads it too, but shows another game

@@ -11,7 +11,7 @@ use pages::Pause;
 #[derive(Args, Debug)]
 #[command(next_help_heading = headings::OUTPUT)]
 pub(crate) struct PauseOptions {
-    /// Wait for enter after each attack [default: on a terminal]
+    /// Wait for enter after each attack, as on a terminal
     ///
     /// The default is to wait if standard input is a terminal.
     ///

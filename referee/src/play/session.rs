@@ -4,10 +4,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use battleship::game_reader::RecordedGame;
+use battleship::game_reader::{BattleshipReader, RecordedGame};
 use battleship::twist::{original_differs, original_log};
 use battleship::{BySide, Rules, Ruleset, Side};
 use bothost::{DialogueListener, Interrupt};
+use check::recorded_fault;
 use screen::Left;
 use screen::live::{Stage, Teller};
 use screen::story::Next;
@@ -277,10 +278,8 @@ fn advice(plan: &PlayPlan, line: &GameLine, side: Side) -> Option<String> {
     if has_failed && line.ended_by == EndedBy::BadReply {
         // A judge has said what would do.
         rules?;
-        found.push(
-            "that line is not a reply to its request; what a bot prints for its author goes to standard error"
-                .to_owned(),
-        );
+        let fault = recorded_fault(line, &BattleshipReader, side)?;
+        found.push(fault.cause.trim_end_matches('.').to_owned());
     } else if has_failed {
         found.push("it broke the protocol".to_owned());
     }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
-use bothost::{BotProgram, find_on_path};
+use bothost::{BotProgram, Flushing, find_on_path};
 use bots::{SHIPPED, Shipped};
 use clap::{Command, ValueHint};
 use kits::FileKind;
@@ -101,10 +101,21 @@ pub(super) fn mistake(name: Option<&str>, has_prefix: bool, words: &[String]) ->
             "{name}@{dir} has no command; write {name}@{dir}=COMMAND"
         ));
     }
-    let kind = meant(file)?;
+    if !is_missing(file) {
+        return None;
+    }
+    if let Some(kind) = meant(file) {
+        return Some(format!(
+            "no program {file:?} is on the PATH; did you mean {kind}? The shipped players are awful, mediocre, fair, decent, \
+             good and human"
+        ));
+    }
+    // An interpreter alone is no bot.
+    arguments.first()?;
+    let interpreter = meant_interpreter(file)?;
+    let right = quoted(&[&[interpreter.to_owned()], arguments].concat());
     Some(format!(
-        "no program {file:?} is on the PATH; did you mean {kind}? The shipped players are awful, mediocre, fair, decent, \
-         good and human"
+        "no program {file:?} is on the PATH; did you mean {right:?}?"
     ))
 }
 
@@ -122,15 +133,24 @@ pub(super) fn is_program(word: &str) -> bool {
     find_on_path(word.as_ref()).is_some_and(|file| file.is_file())
 }
 
-/// Returns the shipped player that `file` was probably meant to name; `None` if it names a program,
-/// or nothing like one.
+/// Returns whether `file` names neither a shipped player nor a program.
+fn is_missing(file: &str) -> bool {
+    Shipped::named(file).is_none()
+        && !Path::new(file).is_file()
+        && find_on_path(file.as_ref()).is_none()
+}
+
+/// Returns the interpreter on the PATH that `file`, which is missing, was probably meant to name.
+fn meant_interpreter(file: &str) -> Option<&'static str> {
+    let lower = file.to_lowercase();
+    let distance = |name: &str| strsim::damerau_levenshtein(&lower, name);
+    kits::interpreters()
+        .filter(|name| distance(name) * 3 <= name.len() && is_program(name))
+        .min_by_key(|name| distance(name))
+}
+
+/// Returns the shipped player that `file`, which is missing, was probably meant to name.
 fn meant(file: &str) -> Option<&'static str> {
-    if Shipped::named(file).is_some()
-        || Path::new(file).is_file()
-        || find_on_path(file.as_ref()).is_some()
-    {
-        return None;
-    }
     let lower = file.to_lowercase();
     let lower = lower.trim_end_matches("-bot").trim_end_matches("_bot");
     SHIPPED.iter().map(|shipped| shipped.name).find(|name| {
@@ -206,8 +226,46 @@ pub fn recognized(program: BotProgram) -> BotProgram {
     BotProgram {
         runners: kits::kind_of_file(Path::new(&name)).map_or(&[], |(_, ending)| ending.on_windows),
         advice: advice(&program),
+        flushing: flushing(&program),
         ..program
     }
+}
+
+/// Returns the way to flush a line in the language of a program: that of its interpreter, which may
+/// be named by a link, or in the first line of a script.
+fn flushing(program: &BotProgram) -> Option<Flushing> {
+    let name_of = |path: &Path| Some(path.file_name()?.to_str()?.to_owned());
+    let path = Path::new(&program.file);
+    let located = program.located(path);
+    let name = if path.components().count() > 1 && located.is_file() {
+        interpreter_in(&located).or_else(|| name_of(path))?
+    } else {
+        name_of(path)?
+    };
+    kits::interpreted_by(&name)?;
+    // `awk` is another program on each system.
+    let linked = find_on_path(name.as_ref()).and_then(|found| found.canonicalize().ok());
+    let linked = linked.and_then(|found| name_of(&found));
+    let way = linked.as_deref().and_then(kits::flushing_of);
+    let way = way.or_else(|| kits::flushing_of(&name))?;
+    Some(Flushing {
+        how: way.how,
+        is_needed: way.is_needed,
+    })
+}
+
+/// Returns the name of the interpreter in the first line of a script.
+fn interpreter_in(script: &Path) -> Option<String> {
+    let mut beginning = Vec::new();
+    let file = std::fs::File::open(script).ok()?;
+    file.take(256).read_to_end(&mut beginning).ok()?;
+    let text = String::from_utf8_lossy(&beginning);
+    let line = text.lines().next()?.strip_prefix("#!")?.to_owned();
+    let words = line.split_ascii_whitespace();
+    let mut names = words.filter_map(|word| Path::new(word).file_name()?.to_str());
+    names
+        .find(|name| kits::interpreted_by(name).is_some())
+        .map(str::to_owned)
 }
 
 /// Returns the advice on a source file or script that is named as a command; `None` if the file is
@@ -215,6 +273,16 @@ pub fn recognized(program: BotProgram) -> BotProgram {
 fn advice(program: &BotProgram) -> Option<String> {
     let file = program.file.to_str()?;
     let path = Path::new(file);
+    let is_word = path.components().count() == 1 && !file.contains([' ', '.']);
+    if is_word
+        && program.arguments.is_empty()
+        && is_missing(file)
+        && !program.located(path).exists()
+    {
+        return Some(format!(
+            "no program {file:?} is on the PATH; the shipped players are awful, mediocre, fair, decent, good and human"
+        ));
+    }
     let (_, ending) = kits::kind_of_file(path)?;
     let located = program.located(path);
     if !located.is_file() {
@@ -317,6 +385,58 @@ mod tests {
             "java -cp lib/*:. B",
         ] {
             assert_eq!(found_in(command, ""), None, "{command}");
+        }
+    }
+
+    #[test]
+    fn the_way_to_flush_is_known_by_the_interpreter() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("bot");
+        for (file, first_line, how) in [
+            ("perl", "", Some("in Perl by \"$| = 1;\" at the start")),
+            (
+                "/usr/bin/perl5.36",
+                "",
+                Some("in Perl by \"$| = 1;\" at the start"),
+            ),
+            (
+                "lua5.4",
+                "",
+                Some("in Lua by io.stdout:setvbuf(\"line\") at the start"),
+            ),
+            (
+                "mawk",
+                "",
+                Some("in mawk by its option: mawk -W interactive -f FILE"),
+            ),
+            ("gawk", "", Some("in awk by fflush() after each line")),
+            ("python3", "", Some("in Python by print(line, flush=True)")),
+            (
+                "",
+                "#!/usr/bin/env -S tclsh\n",
+                Some("in Tcl by \"fconfigure stdout -buffering line\" at the start"),
+            ),
+            (
+                "",
+                "#!/opt/php -q\r\n",
+                Some("in PHP by fflush(STDOUT) after each line"),
+            ),
+            ("", "puts ready\n", None),
+            ("./bot", "", None),
+            ("no-such-program", "", None),
+        ] {
+            std::fs::write(&script, first_line).unwrap();
+            let file = if first_line.is_empty() {
+                Path::new(file)
+            } else {
+                &script
+            };
+            let program = BotProgram {
+                file: file.into(),
+                ..BotProgram::default()
+            };
+            let found = recognized(program).flushing;
+            assert_eq!(found.map(|way| way.how), how, "{file:?} {first_line}");
         }
     }
 

@@ -10,7 +10,7 @@ use super::words::{JudgeLine, announced, reply_in};
 
 /// Lines of a judge, and what is read of them if player 1 is on side two.
 #[rustfmt::skip]
-const LINES: [(&[u8], Result<&str, &str>); 69] = [
+const LINES: [(&[u8], Result<&str, &str>); 71] = [
     (b"tell 1 dealt 7", Ok("Tell(Some(Two), \"dealt 7\")")),
     (b"tell 2 dealt 7", Ok("Tell(Some(One), \"dealt 7\")")),
     (b"tell * a  b", Ok("Tell(None, \"a  b\")")),
@@ -26,6 +26,8 @@ const LINES: [(&[u8], Result<&str, &str>); 69] = [
     (b"show 2 game over", Ok("Show(Some(One), \"game over\")")),
     (b"figure 1 points 12", Ok("Figure(Two, \"points\", 12.0)")),
     (b"figure 2 a_b -0.5", Ok("Figure(One, \"a_b\", -0.5)")),
+    (b"figure 2 a .5", Ok("Figure(One, \"a\", 0.5)")),
+    (b"figure 2 a +1", Ok("Figure(One, \"a\", 1.0)")),
     (b"figure 2 a 1e3", Ok("Figure(One, \"a\", 1000.0)")),
     (b"figure 2 a 1e-999", Ok("Figure(One, \"a\", 0.0)")),
     (b"over 1 three in a row", Ok("Over(Some(Two), \"three in a row\")")),
@@ -73,7 +75,7 @@ const LINES: [(&[u8], Result<&str, &str>); 69] = [
     (b"figure 1 a 1e999", Err("\"1e999\" is not a number")),
     (b"figure 1 a nan", Err("\"nan\" is not a number")),
     (b"figure 1 a -inf", Err("\"-inf\" is not a number")),
-    (b"figure 1 a +1", Err("\"+1\" is not a number")),
+    (b"figure 1 a +-1", Err("\"+-1\" is not a number")),
     (b"figure 1 a 0x1", Err("\"0x1\" is not a number")),
     (b"figure 1 a 1,5", Err("\"1,5\" is not a number")),
     (b"figure 1 a ", Err("\"\" is not a number")),

@@ -3,7 +3,7 @@
 use wire::Side;
 use wire::text::excerpt;
 
-use crate::record::is_name_of_figure;
+use crate::record::{decimal, is_name_of_figure};
 
 /// First words of lines that a bot receives from the referee alone. A judge must not say one in its
 /// name.
@@ -149,11 +149,5 @@ fn text_of(line: &[u8]) -> Result<&str, String> {
 }
 
 fn number_in(text: &str) -> Result<f64, String> {
-    let begins = text
-        .trim_start_matches('-')
-        .starts_with(|first: char| first.is_ascii_digit());
-    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-    number
-        .filter(|_| begins)
-        .ok_or_else(|| format!("{} is not a number", excerpt(text.as_bytes())))
+    decimal(text).ok_or_else(|| format!("{} is not a number", excerpt(text.as_bytes())))
 }

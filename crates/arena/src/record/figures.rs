@@ -74,8 +74,7 @@ impl TryFrom<FigureInRecord> for Figure {
 }
 
 /// Returns the name and the value in a comment like `# heat = 0.5`; `None` for any other comment.
-/// The value is a decimal number as most languages print it: with a sign, a point and an exponent,
-/// or without.
+/// The value is a [`decimal`] number.
 fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
     let comment = line.strip_prefix(b"#")?;
     // Bytes first: most comments have no such sign, and need not be read as text.
@@ -85,22 +84,22 @@ fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
     let name = str::from_utf8(name.trim_ascii())
         .ok()
         .filter(|name| is_name(name))?;
-    let value = value.trim_ascii();
+    let value = decimal(str::from_utf8(value.trim_ascii()).ok()?)?;
+    Some((name, value))
+}
+
+/// Returns a decimal number with or without a sign, a point and an exponent, as most languages
+/// print it: `-3`, `.5`, `1e-3`.
+pub(crate) fn decimal(text: &str) -> Option<f64> {
     // The words for what is not a number (inf, nan, infinity) begin with a letter behind their
     // sign, and numbers do not.
-    let digits = value
-        .strip_prefix(b"-")
-        .or(value.strip_prefix(b"+"))
-        .unwrap_or(value);
-    if !digits
-        .first()
-        .is_some_and(|first| first.is_ascii_digit() || *first == b'.')
-    {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if !digits.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
         return None;
     }
-    let value: f64 = str::from_utf8(value).ok()?.parse().ok()?;
+    let value: f64 = text.parse().ok()?;
     // 1e999 is read as infinite, and JSON has no word for that.
-    value.is_finite().then_some((name, value))
+    value.is_finite().then_some(value)
 }
 
 /// Returns whether this is a name of a figure: a letter, and behind it letters and digits of any

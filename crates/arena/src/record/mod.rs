@@ -21,7 +21,7 @@ pub use append::append_line;
 pub use dialogue::Dialogue;
 pub use error::{RecordError, remedy};
 pub use figures::{Figure, FigureRecorder};
-pub(crate) use figures::{add_results, is_name as is_name_of_figure};
+pub(crate) use figures::{add_results, decimal, is_name as is_name_of_figure};
 pub use file_watch::FileWatch;
 pub(crate) use file_watch::WatchedProgram;
 pub use game_name::GameChoice;

@@ -13,7 +13,7 @@ use crate::record::{GameLine, ListedPlayer};
 use bothost::Side;
 use league::statistics::bradley_terry::Rating;
 use league::statistics::distribution::Distribution;
-use league::statistics::{Outcome, Wdl, to_f64};
+use league::statistics::{Mean, Outcome, Wdl};
 
 /// The sums of the games of one player.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -80,7 +80,7 @@ const fn is_zero(count: &u64) -> bool {
 
 /// The means of the numbers that a judge gave a player in its games, by name.
 #[derive(Clone, Debug, Default)]
-pub struct GivenFigures(BTreeMap<String, (f64, u64)>);
+pub struct GivenFigures(BTreeMap<String, Mean>);
 
 impl GivenFigures {
     /// Adds those of the player on `side` in a game.
@@ -94,9 +94,7 @@ impl GivenFigures {
             if let [(0, value)] = figure.values[..]
                 && (self.0.len() < MOST_GIVEN || self.0.contains_key(&figure.name))
             {
-                let (sum, games) = self.0.entry(figure.name.clone()).or_default();
-                *sum += value;
-                *games += 1;
+                self.0.entry(figure.name.clone()).or_default().add(value);
             }
         }
     }
@@ -110,7 +108,7 @@ impl GivenFigures {
     /// Returns each name with the mean over the games that have the number.
     pub fn means(&self) -> impl Iterator<Item = (&str, f64)> {
         let means = self.0.iter();
-        means.map(|(name, (sum, games))| (&**name, sum / to_f64(*games)))
+        means.filter_map(|(name, mean)| Some((&**name, mean.value()?)))
     }
 }
 

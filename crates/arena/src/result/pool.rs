@@ -124,7 +124,8 @@ impl RecordPool {
     }
 
     /// Lets only the newest version of each name count: that of the record whose contest began
-    /// last. Of records that began at the same time it is the one that `paths` has last. A record
+    /// last. Of records that began at the same time it is the one that `paths` has last, with a
+    /// warning. A record
     /// of 1.0.0 does not say when: the time of its file counts.
     ///
     /// # Errors
@@ -137,15 +138,30 @@ impl RecordPool {
                     Some(time) => Some(UNIX_EPOCH + Duration::from_secs(time)),
                     None => path.metadata().and_then(|file| file.modified()).ok(),
                 };
-                headers.push((began, header));
+                headers.push((began, path, header));
             }
         }
-        headers.sort_by_key(|(began, _)| *began);
-        for player in headers
-            .into_iter()
-            .flat_map(|(_, header)| header.config.players)
-        {
-            self.latest.insert(player.name.clone(), player);
+        headers.sort_by_key(|(began, ..)| *began);
+        let mut newest = HashMap::new();
+        for (began, path, header) in headers {
+            for player in header.config.players {
+                let earlier = self.latest.insert(player.name.clone(), player.clone());
+                let other = newest.insert(player.name.clone(), (began, path));
+                // Copies of files may all have the time of the copy.
+                if let Some((other_began, other_path)) = other
+                    && other_began == began
+                    && earlier.is_some_and(|earlier| !is_same_version(&earlier, &player))
+                {
+                    self.warnings.push(format!(
+                        "--latest: {} and {} have different programs of {} and the same time, so the one that is named last \
+                         counts: {}; name the newest record last",
+                        other_path.display(),
+                        path.display(),
+                        player.name,
+                        path.display()
+                    ));
+                }
+            }
         }
         Ok(())
     }

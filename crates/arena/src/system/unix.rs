@@ -32,10 +32,10 @@ pub fn takes_escapes(out: &io::Stdout) -> bool {
     out.is_terminal() && !super::is_dumb()
 }
 
-/// Returns the columns and rows of the terminal that is standard output; `None` if it is none. A
+/// Returns the columns and rows of the terminal that `out` is; `None` if it is none. A
 /// terminal that does not know its size says 0.
 #[must_use]
-pub fn terminal_size(out: &io::Stdout) -> Option<(u16, u16)> {
+pub fn terminal_size(out: &impl AsFd) -> Option<(u16, u16)> {
     tcgetwinsize(out)
         .ok()
         .map(|size| (size.ws_col, size.ws_row))

@@ -23,7 +23,7 @@ pub fn takes_escapes(_out: &io::Stdout) -> bool {
 
 /// Standard output is not a terminal.
 #[must_use]
-pub fn terminal_size(_out: &io::Stdout) -> Option<(u16, u16)> {
+pub fn terminal_size(_out: &impl io::IsTerminal) -> Option<(u16, u16)> {
     None
 }
 

@@ -41,7 +41,7 @@ pub fn takes_escapes(out: &io::Stdout) -> bool {
 
 /// Returns the columns and rows of the terminal that is standard output; `None` if it is none.
 #[must_use]
-pub fn terminal_size(_out: &io::Stdout) -> Option<(u16, u16)> {
+pub fn terminal_size(_out: &impl io::IsTerminal) -> Option<(u16, u16)> {
     crossterm::terminal::size().ok()
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use battleship::protocol::Request;
 
-use crate::advice::{BUFFERED, FLUSH};
+use crate::advice::{BUFFERED, flush_after_every_line};
 use crate::battleship::play::Play;
 use crate::check::{Check, PASS, StepResult, Verdict};
 use crate::failure::StepError;
@@ -33,11 +33,13 @@ pub(crate) fn greeting(check: &mut Check) -> StepResult {
     if let Err(StepError::Failure(failure)) = buffered
         && failure.finding.cause.starts_with(BUFFERED)
     {
+        let how = check.setup.player.program.flushing.map(|way| way.how);
+        let flush = flush_after_every_line(how);
         return Ok(Verdict::Warn(Finding {
             what: "does not flush its output; it works only because the referee sets PYTHONUNBUFFERED=1"
                 .to_owned(),
             expected: "every line flushed by the bot itself".to_owned(),
-            cause: format!("Its output stays in a buffer until that is full. {FLUSH}"),
+            cause: format!("Its output stays in a buffer until that is full. {flush}"),
             dialogue: Vec::new(),
         }));
     }

@@ -1,7 +1,7 @@
 //! Java, and the other languages that become its classes.
 
 use super::{files, tools};
-use crate::{Debugger, Ending, FileKind, Kit, Language, Marker};
+use crate::{Debugger, Ending, FileKind, Flushing, Kit, Language, Marker};
 
 pub(super) const JAVA: Language = Language {
     name: "Java",
@@ -43,5 +43,9 @@ pub(super) const JAVA: Language = Language {
         connect: "jdb -attach 127.0.0.1:PORT, or your editor's remote debugger",
         install: "a JDK",
     }),
+    flushing: &[Flushing::needed(
+        "System.out.flush()",
+        "in Java by System.out.flush() after each line",
+    )],
     ..Language::NONE
 };

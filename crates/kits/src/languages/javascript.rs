@@ -1,7 +1,7 @@
 //! JavaScript, and TypeScript, which its interpreters run too.
 
 use super::{files, tools};
-use crate::{Debugger, Ending, FileKind, Kit, Language, Marker};
+use crate::{Debugger, Ending, FileKind, Flushing, Kit, Language, Marker};
 
 pub(super) const JAVASCRIPT: Language = Language {
     name: "JavaScript",
@@ -31,7 +31,7 @@ pub(super) const JAVASCRIPT: Language = Language {
         build: None,
         own_name: Some("Scripter"),
         player: "\"node bot.js\"",
-        files: files!("javascript": "README.md" "bot.js" "strategy.js" "strategy.test.js"),
+        files: files!("javascript": "README.md" "package.json" "bot.js" "strategy.js" "strategy.test.js"),
     }],
     debugger: Some(Debugger {
         words: &["--inspect-brk=127.0.0.1:PORT"],
@@ -39,5 +39,9 @@ pub(super) const JAVASCRIPT: Language = Language {
         connect: "node inspect 127.0.0.1:PORT, or open chrome://inspect",
         install: "Node.js",
     }),
+    flushing: &[Flushing::by_itself(
+        "console.log",
+        "in JavaScript by console.log",
+    )],
     ..Language::NONE
 };

@@ -46,6 +46,8 @@ pub const LANGUAGES: &[Language] = &[
     others::PHP,
     others::LUA,
     others::SHELL,
+    others::AWK,
+    others::TCL,
     others::R,
     others::JULIA,
     others::SCHEME,

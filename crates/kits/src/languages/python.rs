@@ -1,7 +1,7 @@
 //! Python.
 
 use super::{files, tools};
-use crate::{Debugger, Ending, Kit, Language, Marker};
+use crate::{Debugger, Ending, Flushing, Kit, Language, Marker};
 
 pub(super) const PYTHON: Language = Language {
     name: "Python",
@@ -45,5 +45,9 @@ pub(super) const PYTHON: Language = Language {
         connect: "connect your editor to 127.0.0.1:PORT (VS Code: Python Debugger, Remote Attach)",
         install: "python3 -m pip install debugpy",
     }),
+    flushing: &[Flushing::by_itself(
+        "print(line, flush=True)",
+        "in Python by print(line, flush=True)",
+    )],
     ..Language::NONE
 };

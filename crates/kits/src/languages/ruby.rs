@@ -1,7 +1,7 @@
 //! Ruby.
 
 use super::{files, tools};
-use crate::{Ending, Kit, Language, Marker};
+use crate::{Ending, Flushing, Kit, Language, Marker};
 
 pub(super) const RUBY: Language = Language {
     name: "Ruby",
@@ -19,5 +19,9 @@ pub(super) const RUBY: Language = Language {
         player: "\"ruby bot.rb\"",
         files: files!("ruby": "README.md" "bot.rb" "strategy.rb" "test_strategy.rb"),
     }],
+    flushing: &[Flushing::needed(
+        "$stdout.sync = true",
+        "in Ruby by \"$stdout.sync = true\" at the start",
+    )],
     ..Language::NONE
 };

@@ -8,6 +8,7 @@ pub mod bradley_terry;
 pub mod distribution;
 pub mod elo;
 mod interval;
+mod mean;
 mod results;
 mod sample;
 mod score;
@@ -15,6 +16,7 @@ pub mod sprt;
 
 pub use elo::EloEstimate;
 pub use interval::{Interval, Z_95, Z_95_ONE_SIDED};
+pub use mean::Mean;
 pub use results::{Outcome, Pentanomial, Wdl};
 pub use sample::{NormalizedElo, Sample};
 pub use score::Score;

@@ -16,6 +16,7 @@ use battleship::game_reader::{BattleshipReader, RecordedGame};
 use bothost::{BySide, Side, text};
 use bots::HitChance;
 use check::recorded_fault;
+use league::statistics::Mean;
 
 /// The number of worst games that a page has in any case.
 const WORST: usize = 3;
@@ -52,9 +53,9 @@ const POINTS: usize = 100;
 struct FigureOfGames {
     name: u64,
     /// The number of games that make a point.
-    every: usize,
-    /// The first game of each point, the sum of the games' means, and how many games those are.
-    points: Vec<(u64, f64, usize)>,
+    every: u64,
+    /// The first game of each point, and the mean of the games' means.
+    points: Vec<(u64, Mean)>,
 }
 
 /// The rank of a game by how bad it was for a player; less is worse: the losses first, those
@@ -175,11 +176,10 @@ impl DetailsOfPlayer {
     }
 
     fn count_figure(&mut self, name: u64, game: u64, values: &[(u32, f64)]) {
-        let count = league::statistics::to_f64(values.len() as u64);
-        let mean = values.iter().map(|(_, value)| value).sum::<f64>() / count;
-        if values.is_empty() || !mean.is_finite() {
+        let values = values.iter().map(|(_, value)| *value);
+        let Some(mean) = values.collect::<Mean>().value() else {
             return;
-        }
+        };
         let known = self.figures.iter().position(|figure| figure.name == name);
         let place = known.unwrap_or(self.figures.len());
         if place == MOST_FIGURES {
@@ -281,11 +281,8 @@ fn why_lost(digest: &GameDigest, game: &GameRecord, side: Side) -> String {
 impl FigureOfGames {
     fn add(&mut self, game: u64, mean: f64) {
         match self.points.last_mut() {
-            Some((_, sum, count)) if *count < self.every => {
-                *sum += mean;
-                *count += 1;
-            }
-            Some(_) | None => self.points.push((game, mean, 1)),
+            Some((_, point)) if point.count() < self.every => point.add(mean),
+            Some(_) | None => self.points.push((game, Mean::from_iter([mean]))),
         }
         if self.points.len() > 2 * POINTS {
             self.every *= 2;
@@ -293,10 +290,9 @@ impl FigureOfGames {
                 .points
                 .chunks(2)
                 .map(|pair| {
-                    let (sum, count) = pair.iter().fold((0.0, 0), |(sum, count), point| {
-                        (sum + point.1, count + point.2)
-                    });
-                    (pair[0].0, sum, count)
+                    let (game, mut mean) = pair[0];
+                    pair[1..].iter().for_each(|(_, other)| mean.merge(other));
+                    (game, mean)
                 })
                 .collect();
         }
@@ -308,7 +304,7 @@ impl FigureOfGames {
             points: self
                 .points
                 .iter()
-                .map(|(game, sum, count)| (*game, sum / league::statistics::to_f64(*count as u64)))
+                .filter_map(|(game, mean)| Some((*game, mean.value()?)))
                 .collect(),
         }
     }

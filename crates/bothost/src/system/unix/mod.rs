@@ -21,6 +21,7 @@ pub(crate) use self::inherit::inherited_by;
 pub use self::limits::{hear_all_signals, survive_file_size_limit};
 pub(crate) use self::limits::{make_room_for_files, tasks_left};
 pub(crate) use self::script::fault_of_script;
+use self::script::interpreter_of_script;
 pub(crate) use self::wakeup::Wakeup;
 use crate::program::BotProgram;
 
@@ -152,7 +153,11 @@ pub(crate) fn advice(program: &BotProgram, error: &io::Error) -> String {
             None => format!("no program {file:?} is on the PATH"),
         },
         Some(Errno::ACCESS) => {
-            format!("{file:?} may not be executed; chmod +x {file} makes it executable")
+            // An archive that was made on Windows has no such permissions.
+            let command =
+                interpreter_of_script(program).map(|name| format!("write \"{name} {file}\", or "));
+            let command = command.unwrap_or_default();
+            format!("{file:?} may not be executed; {command}chmod +x {file} makes it executable")
         }
         Some(Errno::NOEXEC) => {
             format!(

@@ -17,7 +17,7 @@ const USUAL_RISK: f64 = 0.05;
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParseSprtError {
     /// A part is not of the form key=value.
-    #[error("{0:?} is not key=value")]
+    #[error("{0:?} is not key=value, as in elo0=0,elo1=20; 0,20 is short for it")]
     NotAPair(String),
     /// No such key.
     #[error("{0:?} is not one of elo0, elo1, alpha, beta and model")]
@@ -37,7 +37,7 @@ pub enum ParseSprtError {
     #[error("unknown model {0:?}; write normalized or logistic")]
     UnknownModel(String),
     /// A key without which there is no test.
-    #[error("{0} is missing")]
+    #[error("{0} is missing; write both leads, as in 0,20")]
     Missing(&'static str),
     /// All is written well, but no test can be like that.
     #[error(transparent)]
@@ -84,16 +84,18 @@ impl fmt::Display for Sprt {
 }
 
 /// From `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized`, in any order; all but `elo0` and
-/// `elo1` may be left out.
+/// `elo1` may be left out. The first two parts may be the numbers of `elo0` and `elo1` alone: `0,20`.
 impl FromStr for Sprt {
     type Err = ParseSprtError;
 
     fn from_str(text: &str) -> Result<Sprt, ParseSprtError> {
         let mut values = [None; KEYS.len()];
-        for part in text.split(',') {
-            let (key, value) = part
-                .split_once('=')
-                .ok_or_else(|| ParseSprtError::NotAPair(part.to_owned()))?;
+        for (number, part) in text.split(',').enumerate() {
+            let (key, value) = match part.split_once('=') {
+                Some(pair) => pair,
+                None if number < 2 && part.parse::<f64>().is_ok() => (KEYS[number], part),
+                None => return Err(ParseSprtError::NotAPair(part.to_owned())),
+            };
             let place = KEYS
                 .iter()
                 .position(|known| *known == key)
@@ -146,10 +148,33 @@ mod tests {
     }
 
     #[test]
+    fn the_first_two_numbers_need_no_keys() {
+        for (short, long) in [
+            ("0,10", "elo0=0,elo1=10"),
+            ("-5,5,alpha=0.1", "elo0=-5,elo1=5,alpha=0.1"),
+            ("0,elo1=10", "elo0=0,elo1=10"),
+        ] {
+            assert_eq!(short.parse::<Sprt>(), long.parse(), "{short}");
+        }
+    }
+
+    #[test]
     fn an_error_names_what_is_wrong() {
         for (text, error) in [
-            ("", "\"\" is not key=value"),
-            ("elo0=0,elo1", "\"elo1\" is not key=value"),
+            (
+                "",
+                "\"\" is not key=value, as in elo0=0,elo1=20; 0,20 is short for it",
+            ),
+            ("0", "elo1 is missing; write both leads, as in 0,20"),
+            ("10,elo0=0", "elo0 is given twice"),
+            (
+                "0,10,0.05",
+                "\"0.05\" is not key=value, as in elo0=0,elo1=20; 0,20 is short for it",
+            ),
+            (
+                "elo0=0,elo1",
+                "\"elo1\" is not key=value, as in elo0=0,elo1=20; 0,20 is short for it",
+            ),
             (
                 "elo0=0,elo2=5",
                 "\"elo2\" is not one of elo0, elo1, alpha, beta and model",
@@ -164,8 +189,8 @@ mod tests {
                 "elo0=0,elo1=5,model=bayesian",
                 "unknown model \"bayesian\"; write normalized or logistic",
             ),
-            ("elo0=0", "elo1 is missing"),
-            ("elo1=0", "elo0 is missing"),
+            ("elo0=0", "elo1 is missing; write both leads, as in 0,20"),
+            ("elo1=0", "elo0 is missing; write both leads, as in 0,20"),
             ("elo0=5,elo1=5", "elo0 (5) must be less than elo1 (5)"),
             (
                 "elo0=NaN,elo1=5",

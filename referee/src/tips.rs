@@ -1,0 +1,392 @@
+//! Tips in the errors of clap: the command, the option or the example to type instead.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use bots::{SHIPPED, Shipped};
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, Error, ValueHint};
+use strsim::damerau_levenshtein;
+
+use super::commands;
+use arena::system::quoted;
+
+/// Names of commands in other programs, and the commands here.
+const COMMANDS: [(&[&str], &[&str]); 14] = [
+    (&["run", "start", "game", "fight", "duel", "go"], &["play"]),
+    (
+        &["versus", "vs", "bench", "benchmark", "compare", "sprt"],
+        &["match"],
+    ),
+    (
+        &["league", "cup", "contest", "arena", "ladder"],
+        &["tournament"],
+    ),
+    (&["test", "validate", "verify", "lint", "try"], &["check"]),
+    (
+        &["init", "create", "template", "scaffold", "generate", "kit"],
+        &["new"],
+    ),
+    (
+        &["show", "view", "watch", "open", "log"],
+        &["replay", "report"],
+    ),
+    (
+        &["html", "page", "pages", "web-page", "export"],
+        &["report"],
+    ),
+    (
+        &[
+            "stats",
+            "elo",
+            "ratings",
+            "rating",
+            "standings",
+            "scores",
+            "leaderboard",
+        ],
+        &["rank"],
+    ),
+    (&["games", "ls", "search", "filter", "csv"], &["list"]),
+    (&["why", "analyze", "analyse", "analysis"], &["explain"]),
+    (&["step", "trace"], &["debug"]),
+    (&["optimize", "optimise", "train"], &["tune"]),
+    (&["join", "combine", "concat"], &["merge"]),
+    (
+        &["man", "docs", "doc", "usage", "commands", "manual"],
+        &["help"],
+    ),
+];
+
+/// Names of options in other programs, and the long options here; a command has one, some or none
+/// of them.
+const OPTIONS: [(&[&str], &[&str]); 17] = [
+    (
+        &[
+            "n",
+            "g",
+            "rounds",
+            "count",
+            "num",
+            "number",
+            "num-games",
+            "iterations",
+            "repeat",
+            "times",
+        ],
+        &["games", "series"],
+    ),
+    (
+        &["size", "board", "board-size", "grid", "dim"],
+        &["rows", "cols"],
+    ),
+    (&["columns", "width"], &["cols"]),
+    (&["height"], &["rows"]),
+    (&["ships", "fleet"], &["ship"]),
+    (&["game", "variant", "mode", "ruleset", "r"], &["rules"]),
+    (&["output", "save", "file", "record", "pgn", "o"], &["out"]),
+    (
+        &[
+            "threads",
+            "parallel",
+            "workers",
+            "concurrency",
+            "cores",
+            "t",
+        ],
+        &["jobs"],
+    ),
+    (
+        &["timeout", "time", "time-limit", "tc", "move-time"],
+        &["limit", "clock"],
+    ),
+    (&["speed", "sleep", "interval"], &["delay"]),
+    (
+        &["no-wait", "no-delay", "fast", "y", "yes", "batch"],
+        &["no-pause"],
+    ),
+    (&["overwrite", "f"], &["force"]),
+    (&["continue"], &["resume"]),
+    (&["silent", "s"], &["quiet"]),
+    (&["opponent", "vs", "versus"], &["against"]),
+    (&["html", "page"], &["report", "out"]),
+    (&["v"], &["version"]),
+];
+
+/// Returns `error`, which the words `typed` caused, with tips. `command` has the grammar of the
+/// typed command, or of the program if no command was recognized.
+pub(super) fn with_tips(mut error: Error, command: &Command, typed: &[OsString]) -> Error {
+    let kind = error.kind();
+    if kind == ErrorKind::InvalidSubcommand {
+        on_command(&mut error, command, typed);
+    } else if kind == ErrorKind::UnknownArgument {
+        on_argument(&mut error, command, typed);
+    } else if kind == ErrorKind::MissingRequiredArgument
+        && let Some(example) = example(command, typed)
+    {
+        add_tip(&mut error, &format!("for example: {example}"));
+    }
+    error
+}
+
+fn on_command(error: &mut Error, program: &Command, words: &[OsString]) {
+    let Some(typed) = context(error, ContextKind::InvalidSubcommand) else {
+        return;
+    };
+    let is_player = Shipped::named(&typed).is_some() || typed.contains([' ', '/', '=']);
+    if is_player && words.get(1).is_some_and(|word| *word == *typed) {
+        error.remove(ContextKind::SuggestedSubcommand);
+        let opponent = if words.len() < 3 { " mediocre" } else { "" };
+        let players = quoted(&texts(&words[1..]));
+        return add_tip(
+            error,
+            &format!("for a game: referee play {players}{opponent}"),
+        );
+    }
+    if ["players", "bots", "levels", "opponents"].contains(&&*typed) {
+        error.remove(ContextKind::SuggestedSubcommand);
+        let names = SHIPPED.map(|shipped| shipped.name).join(", ");
+        return add_tip(error, &format!("the shipped players are {names}"));
+    }
+    if typed == "version" {
+        error.remove(ContextKind::SuggestedSubcommand);
+        return add_tip(error, "the version is printed by 'referee --version'");
+    }
+    let distance = |name: &str| damerau_levenshtein(&typed, name);
+    let suggested = match error.get(ContextKind::SuggestedSubcommand) {
+        // clap sorts the nearest to the end, and takes `install` for `list`.
+        Some(ContextValue::Strings(names)) => names.last().cloned().filter(|name| {
+            let command = program.find_subcommand(name);
+            3 * distance(name) <= typed.len().max(name.len())
+                && command.is_none_or(|command| !command.is_hide_set())
+        }),
+        _ => None,
+    };
+    // What is one mistake of typing away from a command is that command.
+    let is_typo = suggested.as_deref().is_some_and(|name| distance(name) <= 1);
+    let all = COMMANDS.iter().flat_map(|(synonyms, _)| *synonyms);
+    let near = all
+        .copied()
+        .find(|synonym| synonym.len() > 3 && distance(synonym) <= 1);
+    let names = match synonyms_of(&COMMANDS, &typed)
+        .or(near.and_then(|near| synonyms_of(&COMMANDS, near)))
+    {
+        Some(names) if !is_typo => strings(names),
+        _ => suggested.into_iter().collect(),
+    };
+    error.remove(ContextKind::SuggestedSubcommand);
+    if !names.is_empty() {
+        let names = ContextValue::Strings(names);
+        error.insert(ContextKind::SuggestedSubcommand, names);
+    }
+}
+
+fn on_argument(error: &mut Error, command: &Command, typed: &[OsString]) {
+    let Some(word) = context(error, ContextKind::InvalidArg) else {
+        return;
+    };
+    if !word.starts_with('-') {
+        return on_extra_word(error, &word, command, typed);
+    }
+    // The tip of clap to type `--` before the word.
+    if !Path::new(&word).exists() {
+        error.remove(ContextKind::Suggested);
+    }
+    let name = word.trim_start_matches('-');
+    if command.find_subcommand(name).is_some() {
+        return add_tip(error, &format!("a command has no hyphens: referee {name}"));
+    }
+    if ["level", "difficulty"].contains(&name) {
+        let names = SHIPPED.map(|shipped| shipped.name).join(", ");
+        return add_tip(error, &format!("a level is a player: {names}"));
+    }
+    let synonyms = synonyms_of(&OPTIONS, name).unwrap_or_default();
+    let names = synonyms.iter().filter(|name| has_option(command, name));
+    let names: Vec<String> = names.map(|name| format!("--{name}")).collect();
+    let is_near = error.get(ContextKind::SuggestedArg).is_some();
+    if !names.is_empty() {
+        suggest_arguments(error, command, names);
+        return;
+    }
+    let program = commands::grammar(|_| true);
+    let synonyms = if is_near { &[] } else { synonyms };
+    for name in [name].iter().chain(synonyms) {
+        let commands: Vec<&str> = program
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set() && has_option(command, name))
+            .map(Command::get_name)
+            .collect();
+        if !commands.is_empty() {
+            let what = format!("'--{name}' is an option of {}", commands.join(", "));
+            suggest_arguments(error, command, Vec::new());
+            return add_tip(error, &what);
+        }
+    }
+}
+
+/// Replaces the arguments that clap suggests, and has put into the usage.
+fn suggest_arguments(error: &mut Error, command: &Command, names: Vec<String>) {
+    error.remove(ContextKind::SuggestedArg);
+    if !names.is_empty() {
+        error.insert(ContextKind::SuggestedArg, ContextValue::Strings(names));
+    }
+    let usage = command.clone().render_usage();
+    error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
+}
+
+/// Adds the tips on a word behind the last one that the command expects.
+fn on_extra_word(error: &mut Error, extra: &str, command: &Command, typed: &[OsString]) {
+    let is_number = extra.parse::<u32>().is_ok();
+    for (option, is_meant) in [
+        ("games", is_number),
+        ("game", is_number),
+        ("player", !is_number),
+    ] {
+        if is_meant && has_option(command, option) {
+            return add_tip(
+                error,
+                &format!("an option may be missing: --{option} {extra}"),
+            );
+        }
+    }
+    let is_player = |arg: &Arg| arg.get_value_hint() == ValueHint::CommandString;
+    if !command.get_positionals().any(is_player) {
+        return;
+    }
+    if ["match", "play"].contains(&command.get_name()) {
+        let mut words = words(typed);
+        let between = ["vs", "vs.", "versus", "against", "-", "and"];
+        if words.len() > 2 && between.contains(&&*words[1]) {
+            words.remove(1);
+            let right = quoted(&words);
+            let name = command.get_name();
+            return add_tip(
+                error,
+                &format!("no word between the players: referee {name} {right}"),
+            );
+        }
+        let tournament = commands::grammar(|name| name == "tournament");
+        let line = [&strings(&["referee", "tournament"]), &words[..]].concat();
+        let players = match tournament.try_get_matches_from(line) {
+            Ok(_) => quoted(&words),
+            Err(_) => "P1 P2 P3".to_owned(),
+        };
+        add_tip(
+            error,
+            &format!("more than two players meet in a tournament: referee tournament {players}"),
+        );
+    }
+    add_tip(
+        error,
+        "a command of several words is one player in quotation marks: \"./my_bot --fast\"",
+    );
+}
+
+/// Returns a command line that has what is missing in the `typed` words.
+fn example(command: &Command, typed: &[OsString]) -> Option<String> {
+    let name = command.get_name();
+    let words = words(typed);
+    let is_one_player = matches!(&words[..], [player] if !player.starts_with('-'));
+    if ["match", "play"].contains(&name) && is_one_player {
+        let opponent = if words[0] == "mediocre" {
+            "good"
+        } else {
+            "mediocre"
+        };
+        return Some(format!("referee {name} {} {opponent}", quoted(&words)));
+    }
+    let help = command.get_after_help()?.to_string();
+    let (_, examples) = help.split_once("Examples:\n")?;
+    examples
+        .lines()
+        .map(str::trim)
+        .find(|example| example.split(' ').count() > 2)
+        .map(str::to_owned)
+}
+
+/// Returns the words behind the name of the command.
+fn words(typed: &[OsString]) -> Vec<String> {
+    texts(typed.get(2..).unwrap_or_default())
+}
+
+fn texts(words: &[OsString]) -> Vec<String> {
+    let words = words.iter();
+    words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
+}
+
+fn has_option(command: &Command, name: &str) -> bool {
+    let mut options = command.get_arguments();
+    options.any(|arg| arg.get_long() == Some(name) && !arg.is_hide_set())
+}
+
+fn synonyms_of(
+    table: &[(&[&str], &'static [&'static str])],
+    typed: &str,
+) -> Option<&'static [&'static str]> {
+    let row = table.iter().find(|(synonyms, _)| synonyms.contains(&typed));
+    row.map(|(_, names)| *names)
+}
+
+fn strings(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn context(error: &Error, kind: ContextKind) -> Option<String> {
+    error.get(kind).map(ToString::to_string)
+}
+
+fn add_tip(error: &mut Error, tip: &str) {
+    let mut tips = match error.remove(ContextKind::Suggested) {
+        Some(ContextValue::StyledStrs(tips)) => tips,
+        _ => Vec::new(),
+    };
+    tips.push(StyledStr::from(tip.to_owned()));
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn synonyms_name_commands_and_options() {
+        let program = commands::grammar(|_| true);
+        for (synonyms, names) in COMMANDS {
+            for name in names {
+                let is_command = program.find_subcommand(name).is_some();
+                assert!(is_command || *name == "help", "{name}");
+            }
+            for synonym in synonyms {
+                assert!(program.find_subcommand(synonym).is_none(), "{synonym}");
+            }
+        }
+        for name in OPTIONS.iter().flat_map(|(_, names)| *names) {
+            let mut commands = program.get_subcommands();
+            let is_option = commands.any(|command| has_option(command, name));
+            assert!(is_option || *name == "version", "{name}");
+        }
+    }
+
+    #[test]
+    fn a_missing_argument_has_an_example() {
+        let program = commands::grammar(|_| true);
+        let mut count = 0;
+        for command in program.get_subcommands() {
+            let typed = ["referee", command.get_name()];
+            let Err(error) = program.clone().try_get_matches_from(typed) else {
+                continue;
+            };
+            if error.kind() == ErrorKind::MissingRequiredArgument && !command.is_hide_set() {
+                count += 1;
+                let typed = typed.map(OsString::from);
+                let text = with_tips(error, command, &typed).to_string();
+                let example = format!("for example: referee {} ", command.get_name());
+                assert!(text.contains(&example), "{text}");
+            }
+        }
+        assert!(count >= 10, "{count}");
+    }
+}

@@ -29,10 +29,12 @@ const DOMAIN: u64 = u64::from_be_bytes(*b"checking");
 pub struct CheckSetup {
     /// The bot.
     pub player: Entrant,
-    /// The game, with its options; the boards are those of the check.
+    /// The game, with its options. Some steps have boards of their own.
     pub rules: Rules,
     /// The judge, if one knows the game instead.
     pub judge: Option<Judge>,
+    /// The turns of each player in a game that a judge knows.
+    pub max_turns: u32,
     /// The replies that a judge may refuse in a game, and that are asked for again.
     pub retries: u32,
     /// The seed of everything that is random in the check.
@@ -131,6 +133,8 @@ pub(crate) struct Check {
     pub(crate) silence: Option<Box<StepFailure>>,
     /// Whether it has failed on boards other than the usual one.
     pub(crate) one_board_only: bool,
+    /// Whether that was worth a warning only.
+    pub(crate) warned_of_boards: bool,
     /// Whether it says nothing when it is to place its ships on such a board.
     pub(crate) silent_on_others: bool,
     /// For each size of the board in words: the number of times that it was asked for ships that

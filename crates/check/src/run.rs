@@ -44,6 +44,7 @@ pub fn check_bot(
         stumbles_over_limit: false,
         silence: None,
         one_board_only: false,
+        warned_of_boards: false,
         silent_on_others: false,
         placements: BTreeMap::new(),
         behind: None,
@@ -88,8 +89,13 @@ pub fn check_bot(
 impl Check {
     fn try_step(&mut self, number: usize, step: &Step) -> Result<Verdict, Stopped> {
         let mut lost = self.lost.iter();
-        if let Some((_, failed)) = lost.find(|(ability, _)| *ability <= step.needs) {
-            return Ok(Verdict::Unknown(format!("step {failed} failed")));
+        if let Some((ability, failed)) = lost.find(|(ability, _)| *ability <= step.needs) {
+            return Ok(Verdict::Unknown(match ability {
+                Ability::PlacesAnywhere if self.warned_of_boards => {
+                    format!("it places one fleet on one board (step {failed})")
+                }
+                _ => format!("step {failed} failed"),
+            }));
         }
         self.step_began = Instant::now();
         self.attempt = 0;
@@ -120,7 +126,13 @@ impl Check {
         let mut placements = self.placements.values();
         let has_placed = placements.any(|[games, gave_up]| gave_up < games);
         Ok(match result {
-            Ok(verdict) => verdict,
+            Ok(verdict) => {
+                if step.loses == Some(Ability::PlacesAnywhere) && self.one_board_only {
+                    self.warned_of_boards = true;
+                    self.lost.push((Ability::PlacesAnywhere, number));
+                }
+                verdict
+            }
             Err(error) if error.is_giving_up() && has_placed => {
                 Verdict::Unknown("it said \"place none\" again and again".to_owned())
             }

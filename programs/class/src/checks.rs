@@ -12,6 +12,7 @@ use crate::choice::Purpose;
 use crate::current::Entry;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
+use arena::command::PrintedCommand;
 use arena::contest::{Lanes, play_all};
 use arena::game::{EndedBy, Stopped};
 use arena::parallel::in_parallel;
@@ -192,6 +193,7 @@ fn examine_bot(
         player,
         rules: class.game.rules_or_usual(),
         judge: class.game.judge.clone(),
+        max_turns: class.terms.max_turns,
         retries: class.terms.retries,
         seed: seed_of(class.secret, &bot.key.digest),
         clock: class.terms.clock(None),
@@ -210,7 +212,8 @@ fn examine_bot(
     writeln!(
         text,
         "The bot's seeds in these steps follow from {seed}: {}",
-        class.game.command(&format!("referee check --seed {seed}"))
+        PrintedCommand::new(["check", "--seed", &seed.to_string()])
+            .with(class.game.game.arguments())
     )
     .map_err(Stopped::Failed)?;
     Ok(report)

@@ -9,10 +9,10 @@ use super::CommandArgs;
 use super::sandbox::test_sandbox;
 use crate::exit::{self, Failure};
 use crate::help::Group;
-use crate::options::{BotOptions, RuleArgs, headings, judge, seed};
+use crate::options::{GameOptions, headings, seed};
 use crate::words::ConfigArgument;
 use crate::{World, listen, own_program, player, print_json, say, secrets};
-use arena::game::{EndedBy, Game as _, Stopped};
+use arena::game::{EndedBy, Stopped};
 use check::{CheckSetup, StepReport, check_bot, check_judge};
 use pages::{CheckPrinter, check_for_github};
 
@@ -23,12 +23,10 @@ pub(crate) struct CheckArguments {
     #[arg(value_name = "BOT", value_hint = ValueHint::CommandString, required_unless_present = "judge")]
     bot: Option<String>,
     #[command(flatten)]
-    rules: RuleArgs,
+    game: GameOptions,
     /// The seed of everything random in it
     #[arg(long, help_heading = headings::GAME, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = seed)]
     seed: u64,
-    #[command(flatten)]
-    bots: BotOptions,
     #[command(flatten)]
     config: ConfigArgument,
     /// Format of the report
@@ -55,15 +53,10 @@ Examples:
     fn run(self, _: &World) -> Result<(), Failure> {
         let interrupt = listen()?;
         let referee = own_program()?;
-        let rules = self.rules.rules()?;
-        // The steps bring boards of their own; of the terms only those count that are about the
-        // treatment of bots.
-        let terms = self.bots.terms(rules.max_turns())?;
-        let command = self.rules.judge.as_deref();
-        let judge = match command {
-            Some(command) => Some(judge(command, &terms, &referee, Path::new(""), &[], &[])?),
-            None => None,
-        };
+        let (chosen, terms) = self.game.game(&referee, Path::new(""), &[], &[])?;
+        let rules = chosen.rules_or_usual();
+        let command = self.game.rules.judge.as_deref();
+        let judge = chosen.judge;
         let format = if self.json { Format::Json } else { self.format };
         let mut printer = CheckPrinter::new(io::stdout());
         let mut on_step = |step: &StepReport| match format {
@@ -83,6 +76,7 @@ Examples:
                 player,
                 rules,
                 judge,
+                max_turns: terms.max_turns,
                 retries: terms.retries,
                 seed: self.seed,
                 clock: terms.clock(None),

@@ -191,7 +191,7 @@ Examples:
         let tuned = match tuned {
             Err(LabError::Interrupted) => {
                 let advice = match &self.out {
-                    Some(_) => with_resume(&world.typed, seed, self.resume),
+                    Some(_) => with_resume(&world.typed, seed),
                     None => "without --out FILE there is no record to continue".to_owned(),
                 };
                 return Err(Failure::Interrupted(format!("interrupted; {advice}")));

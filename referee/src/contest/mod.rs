@@ -19,6 +19,7 @@ use super::commands::sandbox::test_sandbox;
 use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::{World, listen, note, print_json};
+use arena::command::resuming_command;
 use arena::contest::{
     Contest, ContestError, ContestSetup, Enrolment, LaneListeners, Lanes, OpenRecord, Verified,
     Verifier,
@@ -117,9 +118,7 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         Some(recorded) => note_other_test(recorded.sprt.as_deref(), sprt.as_deref()),
         None => setup.header.sprt = sprt,
     }
-    let advice = record
-        .as_ref()
-        .map(|_| with_resume(&world.typed, seed, options.resume));
+    let advice = record.as_ref().map(|_| with_resume(&world.typed, seed));
     play(plan, &setup, record, advice.as_deref(), interrupt)
 }
 
@@ -267,18 +266,15 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
     io::stdout().lock().write_all(&text)
 }
 
-/// Returns the advice to type the command again with what it lacks: the seed that was drawn, and
-/// `--resume` unless it `resumes`.
-pub(super) fn with_resume(typed: &[OsString], seed: Seed, resumes: bool) -> String {
-    let mut words: Vec<String> = typed
+/// Returns the advice to type the command that continues the record, with the seed that was drawn.
+pub(super) fn with_resume(typed: &[OsString], seed: Seed) -> String {
+    let words: Vec<String> = typed
         .iter()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
-    if seed.drawn {
-        words.extend(["--seed".to_owned(), seed.value.to_string()]);
-    }
-    if !resumes {
-        words.push("--resume".to_owned());
-    }
-    format!("this continues:\n  {}", quoted(&words))
+    let drawn = seed
+        .drawn
+        .then(|| ["--seed".to_owned(), seed.value.to_string()]);
+    let added = drawn.into_iter().flatten().collect::<Vec<_>>();
+    format!("this continues:\n  {}", resuming_command(&words, &added))
 }

@@ -27,7 +27,8 @@ pub(crate) fn usual_fleet(check: &mut Check) -> StepResult {
     Ok(PASS)
 }
 
-/// Fleets for which there is room enough.
+/// Fleets for which there is room enough. A bot that plays the game of the check alone loses nothing
+/// there.
 pub(crate) fn other_boards(check: &mut Check) -> StepResult {
     let verdict = with_room(check, &ROOMY, ", 1x1 to 10x10");
     check.one_board_only = verdict.is_err();
@@ -35,7 +36,17 @@ pub(crate) fn other_boards(check: &mut Check) -> StepResult {
         &verdict,
         Err(StepError::Failure(failure)) if is_silence(failure.ended_by)
     );
-    verdict
+    match verdict {
+        Err(StepError::Failure(failure)) if failure.places_as_usual => {
+            let mut finding = failure.finding;
+            finding.cause = format!(
+                "It places its ships as in step 3, whatever the `game` and `ship` lines say. That costs nothing in games with that board and that fleet, and loses all others. {}",
+                finding.cause
+            );
+            Ok(Verdict::Warn(finding))
+        }
+        verdict => verdict,
+    }
 }
 
 /// Fleets for which there is room in one way only.
@@ -93,10 +104,12 @@ fn folded(failed: FailedBoards) -> Option<StepFailure> {
         2 => "; same on 1 more board".to_owned(),
         boards => format!("; same on {} more boards", boards - 1),
     };
+    let as_usual = failed.iter().all(|(_, failure)| failure.places_as_usual);
     let are_oblong = failed.iter().all(|([rows, cols], _)| rows != cols);
     let (size, mut failure) = failed
         .into_iter()
         .min_by_key(|(_, failure)| failure.finding.cause.matches(" Or: ").count())?;
+    failure.places_as_usual = as_usual;
     if are_oblong {
         failure.blame_oblong(size);
     }

@@ -4,7 +4,7 @@ use arena::game::EndedBy;
 use battleship::protocol::{Outcome, Request};
 use battleship::{AttackResult, Point};
 
-use super::boards::GAMES;
+use super::boards::{GAMES, rules_of_game};
 use super::shots::Waste;
 use crate::battleship::play::Play;
 use crate::check::{Check, PASS, StepResult, Verdict};
@@ -21,11 +21,11 @@ pub(crate) fn attacks(check: &mut Check) -> StepResult {
     let mut attacks = 0;
     let mut odd: Option<Finding> = None;
     let usual = check.setup.rules.clone();
-    'boards: for (number, board) in (1..).zip(&GAMES) {
+    'boards: for (number, board) in (1..).zip(0..GAMES.len()) {
         let rules = if check.setup.player.one_game {
             usual.clone()
         } else {
-            board.rules(&usual)
+            rules_of_game(board, &usual)
         };
         // If the bot says nothing, another step has found that out, and waited long enough.
         if check.silent_on_others && rules != usual {

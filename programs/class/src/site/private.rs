@@ -7,6 +7,7 @@ use crate::current::{Current, Entry};
 use crate::grade::why;
 use crate::requirement::{Outcome, RequirementGames};
 use crate::{Bot, Class, ClassError, State, Store, Sum, Sums, Verdict, shown_time};
+use arena::command::PrintedCommand;
 use arena::game::EndedBy;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
@@ -355,7 +356,7 @@ fn check_of_newest(
         }
         Verdict::Unfit => format!(
             "It cannot play: {where_to_look}. To see the same at home, type {} and the command that starts your bot.",
-            class.game.command("referee check")
+            PrintedCommand::new(["check"]).with(class.game.game.arguments())
         ),
     }];
     let games = report.lines().find(|line| line.contains(" games against "));

@@ -163,6 +163,7 @@ fn player(name: &str) -> anyhow::Result<Entrant> {
         human,
         program,
         dir: None,
+        is_folder: false,
         limits,
         one_game: false,
     })

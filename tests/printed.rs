@@ -9,11 +9,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
         rows!(tests, ADVICE, a_printed_command_runs);
         #[cfg(unix)]
-        rows!(
-            tests,
-            STOPPED,
-            a_stopped_run_prints_the_command_that_continues
-        );
+        rows!(tests, STOPPED, a_stopped_run_prints_its_continuation);
     });
 }
 
@@ -36,8 +32,19 @@ while read -r word rest; do
 done
 ";
 
+/// A player of that game.
+const PLAYER: &str = "\
+while read -r word rest; do
+  case $word in
+  battleship) echo plays any; echo ready ;;
+  move) ACT ;;
+  quit) exit ;;
+  esac
+done
+";
+
 /// The words of a run that prints commands, and a part of one of them.
-const ADVICE: [(&str, &str); 10] = [
+const ADVICE: [(&str, &str); 12] = [
     (
         "play \"B@'my bots'=sh bot.sh\" awful --env NEEDED --seed 1",
         "referee debug \"'B@my bots=sh' bot.sh\" awful --env NEEDED",
@@ -75,6 +82,14 @@ const ADVICE: [(&str, &str); 10] = [
         "referee debug '@my=sh late.sh' --from m --env NEEDED --game 2 --player B",
     ),
     (
+        "match 'B@my=sh late.sh' awful --games 4 --seed 1 --clock 60s --env NEEDED",
+        "referee check 'B@my=sh late.sh' --clock 60000ms --env NEEDED",
+    ),
+    (
+        "match 'A@my=sh right.sh' 'B@my=sh right.sh' --judge '@my=sh dies.sh' --games 4 --seed 1 --out m",
+        "referee check --judge '@my=sh dies.sh'",
+    ),
+    (
         "match 'B@my=sh bot.sh' awful --games 4 --seed 1 --env NEEDED",
         "referee check 'B@my=sh bot.sh' --env NEEDED",
     ),
@@ -91,9 +106,11 @@ fn folder() -> Dir {
     );
     dir.file("my/judge.sh", JUDGE);
     dir.file(
-        "my/wrong.sh",
-        "while read -r word rest; do case $word in battleship) echo plays any; echo ready ;; move) exit 3 ;; quit) exit ;; esac; done\n",
+        "my/dies.sh",
+        JUDGE.replace("'1 x') ", "'1 x') n=$((n + 1)); test $n = 2 && exit 3; "),
     );
+    dir.file("my/right.sh", PLAYER.replace("ACT", "echo x"));
+    dir.file("my/wrong.sh", PLAYER.replace("ACT", "exit 3"));
     dir
 }
 
@@ -104,7 +121,7 @@ fn printed(done: &Done) -> Vec<String> {
         let starts = line.match_indices("referee ").map(|(start, _)| start);
         for start in starts.filter(|start| *start == 0 || line.as_bytes()[start - 1] == b' ') {
             let rest = &line[start..];
-            let ends = [" says ", " stops there", ", referee"];
+            let ends = [" says ", " stops there", " shows ", " may ", ", referee"];
             let end = ends.iter().filter_map(|end| rest.find(end)).min();
             commands.push(rest[..end.unwrap_or(rest.len())].to_owned());
         }
@@ -159,7 +176,7 @@ const STOPPED: [(&str, usize); 4] = [
 ];
 
 #[cfg(unix)]
-fn a_stopped_run_prints_the_command_that_continues((words, lines): (&str, usize)) {
+fn a_stopped_run_prints_its_continuation((words, lines): (&str, usize)) {
     let dir = folder();
     dir.file("m", "").file("a b", "");
     let file = if words.contains("--out m") {

@@ -11,7 +11,7 @@ use crate::exit::{self, Failure};
 use crate::help::Group;
 use crate::options::{GameOptions, headings, seed};
 use crate::words::ConfigArgument;
-use crate::{World, listen, own_program, player, print_json, say, secrets};
+use crate::{World, listen, own_program, player, print_json, say, secrets, unless_closed};
 use arena::game::{EndedBy, Stopped};
 use check::{CheckSetup, StepReport, check_bot, check_judge};
 use pages::{CheckPrinter, check_for_github};
@@ -60,7 +60,7 @@ Examples:
         let format = if self.json { Format::Json } else { self.format };
         let mut printer = CheckPrinter::new(io::stdout());
         let mut on_step = |step: &StepReport| match format {
-            Format::Text => printer.step(step),
+            Format::Text => unless_closed(printer.step(step)),
             Format::Github | Format::Json => Ok(()),
         };
         let checked = if let Some(bot) = &self.bot {
@@ -93,9 +93,9 @@ Examples:
         };
         let report = checked.map_err(stopped)?;
         match format {
-            Format::Text => printer.end(&report)?,
-            Format::Github => say(&check_for_github(&report))?,
-            Format::Json => print_json(&report)?,
+            Format::Text => unless_closed(printer.end(&report))?,
+            Format::Github => unless_closed(say(&check_for_github(&report)))?,
+            Format::Json => unless_closed(print_json(&report))?,
         }
         if report.passed {
             Ok(())

@@ -118,7 +118,7 @@ Examples:
         let game = chosen.game;
         let mut launch = terms.launch(referee.clone());
         let parameters = [&self.param[..], &self.whole[..]].concat();
-        Parameter::check(&parameters, &bot)?;
+        Parameter::check(&parameters, &bot, &opponent)?;
         if bot.human || opponent.human {
             return Err(Failure::misuse(
                 "a human plays one game at a time: referee play human good",

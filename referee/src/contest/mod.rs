@@ -5,6 +5,7 @@ mod session;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use battleship::game_reader::READERS;
@@ -19,7 +20,7 @@ use super::commands::sandbox::test_sandbox;
 use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::{World, listen, note, print_json};
-use arena::command::resuming_command;
+use arena::command::{PrintedCommand, resuming_command};
 use arena::contest::{
     Contest, ContestError, ContestSetup, Enrolment, LaneListeners, Lanes, OpenRecord, Verified,
     Verifier,
@@ -28,13 +29,17 @@ use serde_json::Value;
 
 use arena::judge::Judge;
 use arena::record::ContestConfig;
-use arena::result::{Finish, Summary};
+use arena::result::{ContestResult, Finish, JudgeFailure, Summary};
 use arena::system::quoted;
+use arena::words::counted;
 use pages::{Width, match_summary, standings_csv, tournament_summary};
 
 /// A player that spoils more than this share of its games is disqualified, if no option says
 /// otherwise.
 const MAX_FAULTS: f64 = 0.2;
+
+/// The most failed players for which a check is printed.
+const MOST_CHECKS: usize = 3;
 
 /// The most differences between games played twice that are printed.
 const DIFFERENCES: usize = 10;
@@ -213,10 +218,62 @@ fn play(
         note(&format!("{done}; {advice}"));
         return Err(Failure::Reported(exit::INTERRUPTED));
     }
-    match verifier {
-        Some(verifier) => verify(verifier, setup, plan),
+    note_failed_players(plan, setup, &played);
+    if let Some(verifier) = verifier {
+        verify(verifier, setup, plan)?;
+    }
+    match played.counted.judge_failures() {
+        Some((count, first)) => Err(Failure::NotStarted(judge_failed(
+            plan, &played, count, first,
+        ))),
         None => Ok(()),
     }
+}
+
+/// Notes how to check the players that failed in games.
+fn note_failed_players(plan: &ContestPlan, setup: &ContestSetup, played: &ContestResult) {
+    let failed = setup
+        .entrants
+        .iter()
+        .zip(&played.tally.players)
+        .filter(|(entrant, tally)| !entrant.shipped && tally.n_faults() > 0);
+    for (entrant, tally) in failed.clone().take(MOST_CHECKS) {
+        let check = PrintedCommand::check(entrant, &plan.terms, &*plan.chosen.game);
+        note(&format!(
+            "{} failed in {} of {}; {check} says more",
+            entrant.name,
+            tally.n_faults(),
+            counted(tally.games, "game")
+        ));
+    }
+    if let Some(more) = failed.count().checked_sub(MOST_CHECKS + 1) {
+        let players = counted(more as u64 + 1, "more player");
+        note(&format!("{players} failed in games"));
+    }
+}
+
+/// Returns the failure of a contest in which the judge failed in `count` games, `first` before all
+/// others.
+fn judge_failed(
+    plan: &ContestPlan,
+    played: &ContestResult,
+    count: u64,
+    first: &JudgeFailure,
+) -> String {
+    let JudgeFailure { name, reason, .. } = first;
+    let games = counted(played.tally.games, "game");
+    let check = PrintedCommand::check_judge(&*plan.chosen.game);
+    let replay = match plan.options.out.as_deref().and_then(Path::to_str) {
+        Some(record) => {
+            let replay = PrintedCommand::new(["replay", record, "--game", name]);
+            format!("; {replay} shows that game")
+        }
+        None => String::new(),
+    };
+    format!(
+        "the judge failed in {count} of {games}, which count for nobody. The first is {name}: {reason}{replay}; {check} may \
+         name the cause"
+    )
 }
 
 /// Makes room for the files of all lanes, and warns if there are more lanes than cores.

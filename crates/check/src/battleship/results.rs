@@ -27,8 +27,9 @@ pub(crate) fn attacks(check: &mut Check) -> StepResult {
         } else {
             rules_of_game(board, &usual)
         };
-        // If the bot says nothing, another step has found that out, and waited long enough.
-        if check.silent_on_others && rules != usual {
+        // Another step has found out what the bot does there: if it says nothing, it has waited long
+        // enough.
+        if (check.silent_on_others || check.warned_of_boards) && rules != usual {
             continue;
         }
         // A bot that leaves much to chance may fail to sink a fleet now and then.

@@ -22,6 +22,7 @@ mod player;
 mod programs;
 mod secrets;
 mod seed;
+mod typed_name;
 mod words;
 
 use std::ffi::OsString;

@@ -18,8 +18,8 @@ use pages::{CheckPrinter, check_for_github};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// The bot: the command line of a program, or awful, mediocre or good. Without one, the judge
-    /// itself is checked
+    /// The bot: its folder, the command line of a program, or a shipped player. Without one, the
+    /// judge itself is checked
     #[arg(value_name = "BOT", value_hint = ValueHint::CommandString, required_unless_present = "judge")]
     bot: Option<String>,
     #[command(flatten)]
@@ -47,6 +47,7 @@ has. docs/checking-a-bot.md describes the steps and the JSON.
 
 Examples:
   referee check \"python3 my_bot.py\"
+  referee check my_bot --rows 8 --cols 8 --ship '3 S submarine'
   referee check ./my_bot --rules twist
   referee check ./my_bot --format github";
 

@@ -23,7 +23,7 @@ use pages::Keyboard;
 
 #[derive(Debug, Args)]
 pub(crate) struct DebugArguments {
-    /// The bot: the command line of a program
+    /// The bot: its folder, or the command line of a program
     #[arg(value_name = "BOT")]
     bot: String,
     /// Its opponent [default: mediocre; with --judge: the bot itself]

@@ -8,7 +8,7 @@ use super::CommandArgs;
 use super::list::known;
 use crate::exit::Failure;
 use crate::help::Group;
-use crate::{World, note, print_json, say};
+use crate::{World, note, print_json, say, typed_name};
 use arena::explain::{GameDigest, NamesSeen, RecordedGames, env_of_contest, last_said};
 use arena::record::GameChoice;
 use arena::result::FAILED_CHECK;
@@ -108,6 +108,7 @@ Examples:
             print_json(&found)?;
         } else {
             say(&explanation(&found))?;
+            typed_name::note_once();
         }
         Ok(())
     }

@@ -19,11 +19,11 @@ pub(crate) use self::session::Run;
 use super::commands::sandbox::test_sandbox;
 use super::exit::{self, Failure};
 use super::seed::Seed;
-use super::{World, listen, note, print_json};
+use super::{World, listen, note, print_json, typed_name};
 use arena::command::{PrintedCommand, resuming_command};
 use arena::contest::{
-    Contest, ContestError, ContestSetup, Enrolment, LaneListeners, Lanes, OpenRecord, Verified,
-    Verifier,
+    Contest, ContestError, ContestSetup, Enrolment, LaneListeners, Lanes, NotEnrolled, OpenRecord,
+    Verified, Verifier,
 };
 use serde_json::Value;
 
@@ -117,7 +117,11 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         judge: plan.chosen.judge.as_ref().and_then(Judge::program),
         note,
     };
-    let mut setup = enrolment.run(&plan.lanes, interrupt, &mut |what| note(what))?;
+    let enrolled = enrolment.run(&plan.lanes, interrupt, &mut |what| note(what));
+    if matches!(enrolled, Err(NotEnrolled::TooFew(_))) {
+        typed_name::note_once();
+    }
+    let mut setup = enrolled?;
     let sprt = plan.kind.sprt.as_ref().map(ToString::to_string);
     match recorded {
         Some(recorded) => note_other_test(recorded.sprt.as_deref(), sprt.as_deref()),
@@ -216,6 +220,7 @@ fn play(
         );
         let advice = advice.unwrap_or("without --out FILE there is no record to continue");
         note(&format!("{done}; {advice}"));
+        typed_name::note_once();
         return Err(Failure::Reported(exit::INTERRUPTED));
     }
     note_failed_players(plan, setup, &played);
@@ -245,6 +250,7 @@ fn note_failed_players(plan: &ContestPlan, setup: &ContestSetup, played: &Contes
             tally.n_faults(),
             counted(tally.games, "game")
         ));
+        typed_name::note_once();
     }
     if let Some(more) = failed.count().checked_sub(MOST_CHECKS + 1) {
         let players = counted(more as u64 + 1, "more player");

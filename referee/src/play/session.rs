@@ -15,7 +15,7 @@ use screen::story::Next;
 use super::{PlayOutputs, PlayPlan, new_line, rematch};
 use crate::exit::Failure;
 use crate::in_browser::Seating;
-use crate::{note, say};
+use crate::{note, say, typed_name};
 use arena::command::PrintedCommand;
 use arena::explain::DialogueCapture;
 use arena::game::{EndedBy, Ending, Entrant, Game as _};
@@ -191,13 +191,12 @@ impl<'p> GameSession<'p> {
             }
         }
         for (side, player) in &line.players {
-            for what in player
-                .warnings
-                .iter()
-                .cloned()
-                .chain(advice(plan, line, side))
-            {
-                note(&format!("{}: {what}", player.name));
+            for warning in &player.warnings {
+                note(&format!("{}: {warning}", player.name));
+            }
+            if let Some(advice) = advice(plan, line, side) {
+                note(&format!("{}: {advice}", player.name));
+                typed_name::note_once();
             }
         }
         if outputs.json {

@@ -17,7 +17,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         );
     });
     tests.needing(&[PYTHON], |tests| {
-        add!(tests, a_new_bot_plays_by_its_folder)
+        add!(tests, a_new_bot_plays_by_its_folder);
     });
 }
 

@@ -90,6 +90,20 @@ pub(crate) enum Ability {
     PlacesAnywhere,
 }
 
+/// How a bot places its ships on boards other than the usual one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum OtherBoards {
+    /// As the rules want it, as far as is known.
+    #[default]
+    Legally,
+    /// As on the usual board, which is worth a warning only.
+    AsUsual,
+    /// Wrongly.
+    Wrongly,
+    /// Not at all: it says nothing.
+    Silently,
+}
+
 /// The result of a step.
 #[derive(Debug)]
 pub(crate) enum Verdict {
@@ -131,12 +145,8 @@ pub(crate) struct Check {
     /// The failure of a bot that said nothing until its time was over, in two games. The step that
     /// would try the same again need not.
     pub(crate) silence: Option<Box<StepFailure>>,
-    /// Whether it has failed on boards other than the usual one.
-    pub(crate) one_board_only: bool,
-    /// Whether that was worth a warning only.
-    pub(crate) warned_of_boards: bool,
-    /// Whether it says nothing when it is to place its ships on such a board.
-    pub(crate) silent_on_others: bool,
+    /// How it places its ships on boards other than the usual one.
+    pub(crate) other_boards: OtherBoards,
     /// For each size of the board in words: the number of times that it was asked for ships that
     /// there is room for, in games that continue, and the number of times that it then said that it
     /// cannot place them.

@@ -9,7 +9,7 @@ use arena::result::TimesSummary;
 use league::statistics::distribution::Distribution;
 
 use crate::battleship::play::Play;
-use crate::check::{Ability, Check, CheckSetup, Verdict};
+use crate::check::{Ability, Check, CheckSetup, OtherBoards, Verdict};
 use crate::failure::{StepError, StepFailure};
 use crate::report::{CheckReport, Outcome, StepReport};
 use crate::request::reply_word;
@@ -43,9 +43,7 @@ pub fn check_bot(
         has_waited: false,
         stumbles_over_limit: false,
         silence: None,
-        one_board_only: false,
-        warned_of_boards: false,
-        silent_on_others: false,
+        other_boards: OtherBoards::default(),
         placements: BTreeMap::new(),
         behind: None,
     };
@@ -90,11 +88,12 @@ impl Check {
     fn try_step(&mut self, number: usize, step: &Step) -> Result<Verdict, Stopped> {
         let mut lost = self.lost.iter();
         if let Some((ability, failed)) = lost.find(|(ability, _)| *ability <= step.needs) {
-            return Ok(Verdict::Unknown(match ability {
-                Ability::PlacesAnywhere if self.warned_of_boards => {
-                    format!("it places one fleet on one board (step {failed})")
-                }
-                _ => format!("step {failed} failed"),
+            let is_warned =
+                *ability == Ability::PlacesAnywhere && self.other_boards == OtherBoards::AsUsual;
+            return Ok(Verdict::Unknown(if is_warned {
+                format!("it places one fleet on one board (step {failed})")
+            } else {
+                format!("step {failed} failed")
             }));
         }
         self.step_began = Instant::now();
@@ -127,8 +126,9 @@ impl Check {
         let has_placed = placements.any(|[games, gave_up]| gave_up < games);
         Ok(match result {
             Ok(verdict) => {
-                if step.loses == Some(Ability::PlacesAnywhere) && self.one_board_only {
-                    self.warned_of_boards = true;
+                if step.loses == Some(Ability::PlacesAnywhere)
+                    && self.other_boards == OtherBoards::AsUsual
+                {
                     self.lost.push((Ability::PlacesAnywhere, number));
                 }
                 verdict

@@ -55,8 +55,7 @@ impl CommandArgs for MatchArguments {
     const GROUP: Group = Group::Begin;
     const EXAMPLES: &'static str = "\
 A player is awful, mediocre, fair, decent, good, the folder of a bot, or the
-command line of any program that speaks the protocol; referee play --help has
-more about players.
+command line of one; referee play --help has more about players.
 
 Examples:
   referee match mediocre good --games 100

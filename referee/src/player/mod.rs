@@ -105,7 +105,7 @@ pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, Failure> {
     Ok(Entrant {
         name,
         named: player.named,
-        is_folder: true,
+        typed_folder: Some(dir),
         ..bot
     })
 }
@@ -218,7 +218,7 @@ pub(super) fn parse_program(typed: &str, referee: &Path) -> Result<Entrant, Fail
         human,
         program: recognized(program),
         dir,
-        is_folder: false,
+        typed_folder: None,
         limits: OwnLimits::default(),
         one_game: false,
     })

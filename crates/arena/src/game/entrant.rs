@@ -25,8 +25,8 @@ pub struct Entrant {
     pub program: BotProgram,
     /// The folder that it is started in, as it was typed; `None` for the referee's own.
     pub dir: Option<String>,
-    /// Whether only that folder was typed, and its files say how the program is started.
-    pub is_folder: bool,
+    /// That folder, if it was typed in place of a command: its files say how the program is started.
+    pub typed_folder: Option<String>,
     /// The limits that it has instead of those of the terms.
     pub limits: OwnLimits,
     /// Whether its program plays one game and no more, so that each of its games is played by new
@@ -39,9 +39,9 @@ impl Entrant {
     #[must_use]
     pub fn word(&self) -> String {
         let name = self.named.then_some(self.name.as_str());
-        match &self.dir {
-            Some(dir) if self.is_folder => player_word(name, None, &quoted_word(dir)),
-            dir => player_word(name, dir.as_deref(), &self.program.command_line),
+        match &self.typed_folder {
+            Some(folder) => player_word(name, None, &quoted_word(folder)),
+            None => player_word(name, self.dir.as_deref(), &self.program.command_line),
         }
     }
 }
@@ -153,7 +153,7 @@ mod tests {
             human: false,
             program,
             dir: None,
-            is_folder: false,
+            typed_folder: None,
             limits: OwnLimits::default(),
             one_game: false,
         }

@@ -7,7 +7,7 @@ use battleship::protocol::Outcome;
 use super::boards::{FULL, ROOMY, TOO_SMALL, TrialBoard, size_in_words};
 use super::placing::{ask_for_fleet, gives_up};
 use crate::battleship::play::Play;
-use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::check::{Check, OtherBoards, PASS, StepResult, Verdict};
 use crate::failure::is_silence;
 use crate::failure::{StepError, StepFailure};
 use crate::report::Finding;
@@ -31,11 +31,12 @@ pub(crate) fn usual_fleet(check: &mut Check) -> StepResult {
 /// there.
 pub(crate) fn other_boards(check: &mut Check) -> StepResult {
     let verdict = with_room(check, &ROOMY, ", 1x1 to 10x10");
-    check.one_board_only = verdict.is_err();
-    check.silent_on_others = matches!(
-        &verdict,
-        Err(StepError::Failure(failure)) if is_silence(failure.ended_by)
-    );
+    check.other_boards = match &verdict {
+        Ok(_) => OtherBoards::Legally,
+        Err(StepError::Failure(failure)) if failure.places_as_usual => OtherBoards::AsUsual,
+        Err(StepError::Failure(failure)) if is_silence(failure.ended_by) => OtherBoards::Silently,
+        Err(_) => OtherBoards::Wrongly,
+    };
     match verdict {
         Err(StepError::Failure(failure)) if failure.places_as_usual => {
             let mut finding = failure.finding;

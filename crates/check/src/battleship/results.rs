@@ -7,7 +7,7 @@ use battleship::{AttackResult, Point};
 use super::boards::{GAMES, rules_of_game};
 use super::shots::Waste;
 use crate::battleship::play::Play;
-use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::check::{Check, OtherBoards, PASS, StepResult, Verdict};
 use crate::failure::StepError;
 use crate::report::Finding;
 use crate::session::Session;
@@ -29,7 +29,11 @@ pub(crate) fn attacks(check: &mut Check) -> StepResult {
         };
         // Another step has found out what the bot does there: if it says nothing, it has waited long
         // enough.
-        if (check.silent_on_others || check.warned_of_boards) && rules != usual {
+        if matches!(
+            check.other_boards,
+            OtherBoards::AsUsual | OtherBoards::Silently
+        ) && rules != usual
+        {
             continue;
         }
         // A bot that leaves much to chance may fail to sink a fleet now and then.

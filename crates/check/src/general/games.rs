@@ -7,7 +7,7 @@ use battleship::protocol::Outcome;
 use crate::battleship::boards::rules_of_game;
 use crate::battleship::play::Play;
 use crate::battleship::results::finding_on_attacks;
-use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::check::{Check, OtherBoards, PASS, StepResult, Verdict};
 use crate::failure::StepError;
 use crate::report::Finding;
 use crate::session::Session;
@@ -32,10 +32,10 @@ pub(crate) fn several(check: &mut Check) -> StepResult {
         return Ok(Verdict::Pass("3 games".to_owned()));
     }
     // A bot that can play on one board only can do so several times.
-    let boards = if check.one_board_only {
-        [0, 5, 0, 5]
-    } else {
+    let boards = if check.other_boards == OtherBoards::Legally {
         [0, 1, 4, 0]
+    } else {
+        [0, 5, 0, 5]
     };
     let mut confirmed = 0;
     while let Some((board, seed, finding)) = in_a_row(check, &boards)? {

@@ -163,7 +163,7 @@ fn player(name: &str) -> anyhow::Result<Entrant> {
         human,
         program,
         dir: None,
-        is_folder: false,
+        typed_folder: None,
         limits,
         one_game: false,
     })

@@ -5,6 +5,9 @@ use super::{Excerpt, HostVerdict, text};
 /// The end of a Python traceback has the line number, the code and the error.
 const LINES: usize = 3;
 
+/// The most lines of an error's message behind its first one.
+const MESSAGE: usize = 3;
+
 /// Returns the last lines of `log` that have letters or digits, quoted and on one line; `None` if
 /// no line has any. If they are the end of a stack trace, they are the lines from the one that
 /// names the error.
@@ -41,6 +44,8 @@ fn error_line(lines: &[&[u8]]) -> Option<usize> {
     if let Some(error) = lines.iter().position(|line| is_sanitizer(line)) {
         return Some(error);
     }
+    let mut has_trace = false;
+    let mut rest_of_message = 0;
     for (place, line) in lines.iter().enumerate().rev() {
         let before = place.checked_sub(1).map(|before| &*lines[before]);
         if let (Some(before), Some(panic)) = (before, place.checked_sub(1))
@@ -51,8 +56,13 @@ fn error_line(lines: &[&[u8]]) -> Option<usize> {
         if names_error(line) {
             return Some(place);
         }
-        if !is_of_trace(line) {
-            return None;
+        if is_of_trace(line) {
+            has_trace = true;
+        } else {
+            rest_of_message += 1;
+            if !has_trace || rest_of_message > MESSAGE {
+                return None;
+            }
         }
     }
     None
@@ -174,7 +184,13 @@ mod tests {
         let ruby = format!("{ruby}{}", trace("\tfrom b.rb:9:in '<main>'\n"));
         let sanitizer = "==7==ERROR: AddressSanitizer: stack-buffer-overflow\nREAD of size 4\n";
         let sanitizer = format!("{sanitizer}{}==7==ABORTING\n", trace("Shadow bytes: f1\n"));
+        let module = "ReferenceError: require is not defined\nThis file is an ES module.\n";
+        let module = format!("{module}{}\n", trace("    at f (b.js:3:1)\n"));
         for (log, begins) in [
+            (
+                module,
+                "\"ReferenceError: require is not defined\" / \"This file is an ES module.\"",
+            ),
             (node, "\"TypeError: no cell\" / \"at f (b.js:3:1)\""),
             (
                 java,

@@ -26,6 +26,7 @@ mod kits;
 mod lab;
 mod pages;
 mod play;
+mod printed;
 mod record;
 #[cfg(target_os = "linux")]
 mod sandbox;
@@ -51,6 +52,7 @@ fn list(tests: &mut Tests) {
     kits::tests(tests);
     pages::tests(tests);
     play::tests(tests);
+    printed::tests(tests);
     record::tests(tests);
     #[cfg(target_os = "linux")]
     sandbox::tests(tests);

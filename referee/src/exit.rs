@@ -38,7 +38,7 @@ pub const EXIT_CODES: [(u8, &str); 6] = [
     (NO_WINNER, "A game without a winner."),
     (
         NOT_STARTED,
-        "A player or a judge could not be started or failed its check, or a player did not repeat its game.",
+        "A player or a judge could not be started or failed its check, a judge failed in a contest, or a player did not repeat its game.",
     ),
     (INTERRUPTED, "Interrupted."),
 ];
@@ -165,7 +165,7 @@ impl From<ContestError> for Failure {
             | ContestError::FewerGames { .. }
             | ContestError::HasGrown { .. } => Failure::misuse(error),
             ContestError::Record(error) => error.into(),
-            ContestError::JudgeFailed(_) => Failure::NotStarted(error.to_string()),
+            ContestError::JudgeFailed { .. } => Failure::NotStarted(error.to_string()),
             ContestError::Io(_) => Failure::Fault(error.into()),
         }
     }

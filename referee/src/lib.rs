@@ -23,6 +23,7 @@ mod programs;
 mod secrets;
 mod seed;
 mod tips;
+mod typed_name;
 mod words;
 
 use std::ffi::OsString;

@@ -4,12 +4,13 @@
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bothost::Interrupt;
 
 use super::exit::Failure;
-use super::say;
+use super::{say, typed_name};
+use arena::system::quoted;
 use kits::{Kit, kit_called, kits};
 use pages::Keyboard;
 
@@ -46,8 +47,12 @@ pub(super) fn is_wanted(typed: &[OsString]) -> bool {
 pub(super) fn choose(program: OsString) -> Result<Option<Vec<OsString>>, Failure> {
     // Ctrl-C ends the referee as usual: there is nothing to put in order yet.
     let keyboard = &Keyboard::new(Interrupt::never()?.into());
-    let offers = offers(&free_folder(Path::new("")));
+    let base = base_of_bots();
+    let offers = offers(&in_base(&base, &free_folder(&base)));
     say(&menu(&offers))?;
+    if let Some(how) = typed_name::how_to_type(false) {
+        say(&format!("{how}\n\n"))?;
+    }
     let prompt = format!("A number from 1 to {}, or enter to leave: ", offers.len());
     let Some(mut words) = ask(keyboard, &prompt, "", |line| numbered(line, &offers))? else {
         return Ok(None);
@@ -63,8 +68,15 @@ pub(super) fn choose(program: OsString) -> Result<Option<Vec<OsString>>, Failure
             return Ok(None);
         };
         language.clone_into(&mut words[1]);
+        let usual = free_folder(&base);
+        let prompt = format!("Its name, enter for {usual}, or q to leave: ");
+        let Some(folder) = ask(keyboard, &prompt, &usual, |name| Some(in_base(&base, name)))?
+        else {
+            return Ok(None);
+        };
+        words[2] = folder;
     }
-    say(&format!("\n$ referee {}\n", words.join(" ")))?;
+    say(&format!("\n$ referee {}\n", quoted(&words)))?;
     let words = words.into_iter().map(OsString::from);
     Ok(Some([program].into_iter().chain(words).collect()))
 }
@@ -99,6 +111,17 @@ pub(super) fn ask<T>(
     Err(Failure::misuse(
         "no choice was made; referee --help lists all commands",
     ))
+}
+
+/// Returns the folder for the folders of new bots: the current one, or the one that has the source
+/// of the referee.
+fn base_of_bots() -> PathBuf {
+    let ups = typed_name::depth_in_clone().map_or(0, |depth| depth + 1);
+    std::iter::repeat_n("..", ups).collect()
+}
+
+fn in_base(base: &Path, name: &str) -> String {
+    base.join(name).to_string_lossy().into_owned()
 }
 
 /// Returns the offers, with a new bot in `folder`.

@@ -3,7 +3,7 @@
 
 use testkit::list::Tests;
 use testkit::report::{PATIENT, Report};
-use testkit::run::Dir;
+use testkit::run::{Dir, cut_off};
 use testkit::tools::{NAMESPACES, UNIX, UNSHARE};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -22,7 +22,10 @@ pub(crate) fn tests(tests: &mut Tests) {
         add!(
             tests,
             a_check_prints_a_line_a_step,
-            an_interrupted_check_leaves_no_process
+            an_interrupted_check_leaves_no_process,
+            an_unread_check_fails_with_its_code,
+            a_bot_for_one_board_is_warned,
+            a_check_has_the_board_of_the_contest
         );
     });
     #[cfg(target_os = "linux")]
@@ -399,4 +402,53 @@ fn a_random_crash_has_no_other_cause((step, seed): (&str, &str)) {
         "fail",
         "It ended by itself: an error that nothing catches",
     );
+}
+/// In `check BOT | head -1` the first line is enough for the reader, and not for the exit code.
+fn an_unread_check_fails_with_its_code() {
+    let dir = Dir::new();
+    for (bot, code) in [("bot=test-bot fault wrong-word", 4), ("awful", 0)] {
+        let run = dir.run(format!("check '{bot}' {PATIENT}"));
+        let (line, ended) = cut_off(run);
+        assert!(line.starts_with("ok     1  answers the greeting"), "{line}");
+        assert_eq!(ended, code, "{bot}");
+    }
+}
+
+/// The first bot of the guide.
+const GUIDE: &str = "IFS=$(printf ' \\r')
+while read -r word rest; do case $word in battleship) echo ready ;; \
+    place) echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h; n=0 ;; \
+    attack) echo attack $((n / 10)) $((n % 10)); n=$((n + 1)) ;; quit) exit ;; esac; done";
+
+fn a_bot_for_one_board_is_warned() {
+    let dir = Dir::new();
+    dir.file("bot.sh", GUIDE);
+    let report = Report::of(&dir, "bot=sh bot.sh", PATIENT);
+    report.finds("boards", "warn", "It places its ships as in step 3");
+    assert!(report.steps_that("fail").is_empty());
+    assert_eq!(
+        report.steps_that("not_tried"),
+        ["only_placement", "no_placement"]
+    );
+}
+
+fn a_check_has_the_board_of_the_contest() {
+    let dir = Dir::new();
+    dir.file("bot.sh", GUIDE);
+    dir.file(
+        "small.sh",
+        GUIDE
+            .replace("h 1 0 h 2 0 h 3 0 h 4 0 h", "h 2 0 h")
+            .replace("/ 10", "/ 3")
+            .replace("% 10", "% 3"),
+    );
+    // The ships fill two thirds of the board, so that random fleets seldom lie well.
+    let board = "--rows 3 --cols 3 --ship '3 A a' --ship '3 B b' --seed 2";
+    let words = format!("{PATIENT} {board}");
+    let report = Report::of(&dir, "bot=sh small.sh", &words);
+    assert!(report.steps_that("fail").is_empty());
+    report.finds("attacks", "pass", "");
+    Report::of(&dir, "bot=sh bot.sh", &words).finds("places", "fail", "This game has 2 ships");
+    dir.run("check awful --rows 3 --judge ./judge")
+        .fails(2, "--judge: a judge knows the rules and the board");
 }

@@ -228,7 +228,9 @@ fn a_check_finds_the_mistake(mistake: Mistake) {
         PATIENT.to_owned()
     };
     let report = Report::of(&made(mistake), &words[1], &options);
-    report.finds(step, "fail", "");
+    // The bot plays the standard game all the same.
+    let outcome = if step == "boards" { "warn" } else { "fail" };
+    report.finds(step, outcome, "");
     assert!(!report.finding(step, "cause").is_empty());
 }
 

@@ -138,7 +138,8 @@ fn an_exit_behind_over_spoils_one_game() {
     let run = dir.run(format!(
         "match {BOTH} --games 4 --series 4 --seed 1 -q --out m"
     ));
-    with_fault(run, "over ITS 1 3").succeeds();
+    with_fault(run, "over ITS 1 3")
+        .fails(4, "the judge failed in 2 of 4 games, which count for nobody. The first is A-vs-B-game-2: the judge failed: exited with status 3; nothing on stderr; referee replay m --game A-vs-B-game-2 shows that game; referee check --judge");
     let record = dir.record("m");
     let endings = record
         .games()
@@ -187,7 +188,8 @@ fn three_failures_in_a_row_stop() {
         "match {BOTH} --games 10 --series 2 --seed 1 -q --jobs 1 --out m"
     ));
     let sentence = "the judge failed: it said \"hello\": a judge does not say \"hello\"; lines for its author go to standard error or begin with #; after the reply \"attack 0 0\"";
-    with_fault(run, "turn 'hello\\n'").fails(4, sentence);
+    let done = with_fault(run, "turn 'hello\\n'").fails(4, sentence);
+    done.warns("in a row, first in A-vs-B-game-1; the contest stops. referee check --judge");
     let record = dir.record("m");
     assert_eq!(record.games().len(), 4, "two series");
     assert!(

@@ -263,8 +263,7 @@ fn refused_replies_of_a_record_are_no_change() {
         .lacks("has changed since");
 }
 
-/// The game can be debugged if its author can type all that it depends on: the board of the rules,
-/// and the bot in front.
+/// The game can be debugged with the bot in front.
 fn a_spoiled_game_names_its_debug_command() {
     let play = |words: &str| {
         Dir::new()
@@ -273,6 +272,7 @@ fn a_spoiled_game_names_its_debug_command() {
     };
     let bot = "'test-bot act exit 3'";
     play(&format!("{bot} mediocre")).warns(" mediocre --seed 5 --turn 1 stops there\n");
-    play(&format!("{bot} mediocre --rows 9")).warns(" says why\n");
+    play(&format!("{bot} mediocre --rows 9"))
+        .warns(" mediocre --rows 9 --seed 5 --turn 1 stops there\n");
     play(&format!("mediocre {bot}")).warns(" says why\n");
 }

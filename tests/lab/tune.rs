@@ -10,6 +10,8 @@ pub(crate) fn tests(tests: &mut Tests) {
         tests,
         an_ignored_parameter_is_named,
         an_unfit_player_is_named,
+        rejected_values_are_not_the_last_line,
+        the_opponent_has_no_parameter,
         another_record_is_left_alone
     );
     tests.needing(&[UNIX], |tests| {
@@ -229,4 +231,27 @@ fn another_record_is_left_alone() {
     dir.file("other", "{\"format\":\"battleship-game\"}\n");
     run("0.9", "--out other --resume")
         .fails(2, "line 1: not a record of a tuning; choose another --out");
+}
+
+/// The bot begins with its best value, so that no other is better.
+fn rejected_values_are_not_the_last_line() {
+    let dir = Dir::new();
+    let options = "--param decay=0.1:0.9:0.3 --games 80 --report t.html";
+    let done = tune(&dir, "--decay {decay}", options).succeeds();
+    let last = done.stdout.lines().last().unwrap();
+    assert_eq!(
+        last,
+        "With the old values, which stay: test-bot tune --decay 0.3"
+    );
+    has(
+        &dir.text("t.html"),
+        "<p>With the old values, which stay:</p>",
+    );
+}
+
+fn the_opponent_has_no_parameter() {
+    let words = "tune 'test-bot tune --decay {decay}' --param decay=0.1:0.9 --against 'test-bot tune --decay {decay}'";
+    Dir::new()
+        .run(words)
+        .fails(2, "--against: its command has {decay}");
 }

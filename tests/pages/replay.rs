@@ -1,5 +1,7 @@
 //! Recorded games: `referee replay`, and the program `replay` with the arguments of the original.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use testkit::list::Tests;
@@ -23,7 +25,13 @@ pub(crate) fn tests(tests: &mut Tests) {
     rows!(tests, WRONG_LOGS, a_wrong_log_is_refused_with_its_line, 2);
     rows!(tests, NO_GAMES, a_file_without_games_is_refused, 3);
     tests.needing(&[UNIX], |tests| {
-        add!(tests, an_unreadable_file_is_named, a_replay_may_be_cut_off);
+        add!(
+            tests,
+            an_unreadable_file_is_named,
+            a_replay_may_be_cut_off,
+            a_record_is_replayed_from_a_pipe,
+            a_replay_that_nobody_watches_has_no_pauses
+        );
         #[cfg(unix)]
         add!(
             tests,
@@ -467,4 +475,34 @@ fn a_dumb_terminal_gets_no_escapes() {
     let (shown, code) = watched(&sampled(), "dumb", "1ms", None);
     assert!(!shown.contains('\u{1b}'), "{shown}");
     assert_eq!(code, "0\n");
+}
+
+fn a_record_is_replayed_from_a_pipe() {
+    let dir = Dir::new();
+    dir.run("match awful mediocre --games 4 --seed 1 -q --out m.gz")
+        .succeeds();
+    let shown = dir.run("replay m.gz --game 3").succeeds().stdout;
+    let pipe = "gzip -dc m.gz | referee replay /dev/stdin --game 3";
+    dir.program("sh", "-c")
+        .arg(pipe)
+        .succeeds()
+        .prints_all(&shown);
+    let pipe = "cat m.gz | referee replay /dev/stdin --game 3";
+    dir.program("sh", "-c")
+        .arg(pipe)
+        .succeeds()
+        .prints_all(&shown);
+}
+
+/// With a second for each turn a game would take minutes.
+fn a_replay_that_nobody_watches_has_no_pauses() {
+    let dir = Dir::new();
+    dir.run("match awful mediocre --games 2 --seed 1 -q --out m")
+        .succeeds();
+    let turns = |words: &str| {
+        let run = dir.run(words).patient(Duration::from_secs(60));
+        run.succeeds().stdout.matches(" attacked ").count()
+    };
+    assert!(turns("replay m --plain") > 60);
+    assert!(turns("replay m --plain --delay 0ms") > 60);
 }

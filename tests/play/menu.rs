@@ -22,6 +22,9 @@ pub(crate) fn tests(tests: &mut Tests) {
             everything_else_is_the_help,
             a_wrong_choice_is_asked_for_five_times,
             a_new_bot_replaces_nothing,
+            a_new_bot_gets_the_chosen_name,
+            a_new_bot_lies_beside_the_source,
+            a_missing_referee_is_typed_otherwise,
             without_a_terminal_there_is_help,
             help_is_the_same_however_asked_for
         );
@@ -104,6 +107,7 @@ fn a_new_bot_replaces_nothing() {
         .types(CHOICE, "3")
         .types(language, "cobol")
         .types(language, "c")
+        .types("Its name, enter for my-bot-2, or q to leave: ", "")
         .leaves(0);
     has(&screen, "\n$ referee new c my-bot-2\n");
     assert!(folder.path().join("my-bot-2/strategy.c").is_file());
@@ -138,5 +142,40 @@ fn help_is_the_same_however_asked_for() {
     for typed in ["help play", "play --help"] {
         let done = dir.run(typed).succeeds();
         done.prints("\nThe game:\n").prints("--help-all");
+    }
+}
+
+fn a_new_bot_gets_the_chosen_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let screen = Person::in_folder(folder.path(), "")
+        .types(CHOICE, "3")
+        .types("A language, enter for python, or q to leave: ", "")
+        .types("Its name, enter for my-bot, or q to leave: ", "sea wolf")
+        .leaves(0);
+    has(&screen, "\n$ referee new python 'sea wolf'\n");
+    assert!(folder.path().join("sea wolf/strategy.py").is_file());
+}
+
+fn a_new_bot_lies_beside_the_source() {
+    let screen = Person::in_folder(&project_file("docs"), "")
+        .types(CHOICE, "q")
+        .leaves(0);
+    has(&screen, "referee new python ../../my-bot");
+}
+
+/// As in a clone in which nothing was installed.
+fn a_missing_referee_is_typed_otherwise() {
+    let dir = Dir::new();
+    let how = "\"referee\" does not start this program here: type /";
+    for (words, code) in [
+        ("new python kit", 0),
+        ("new judge game", 0),
+        ("play 'sh -c \"echo ready; exit 3\"' awful", 0),
+    ] {
+        let done = dir.run(words).env("PATH", "/usr/bin:/bin").ends();
+        done.exits(code);
+        let said = format!("{}{}", done.stdout, done.stderr);
+        assert_eq!(said.matches(how).count(), 1, "{said}");
+        dir.run(words).env("FORCE", "").ends().lacks(how);
     }
 }

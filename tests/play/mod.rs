@@ -1,5 +1,6 @@
 //! One game.
 
+mod folders;
 mod game;
 #[cfg(unix)]
 mod menu;
@@ -10,6 +11,7 @@ mod twist;
 use testkit::list::Tests;
 
 pub(crate) fn tests(tests: &mut Tests) {
+    folders::tests(tests);
     game::tests(tests);
     #[cfg(unix)]
     menu::tests(tests);

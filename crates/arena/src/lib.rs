@@ -11,6 +11,7 @@
     allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")
 )]
 
+pub mod command;
 pub mod contest;
 pub mod explain;
 pub mod game;

@@ -353,6 +353,7 @@ fn setup(header: ContestHeader, machine: Machine, played: Arc<Mutex<Vec<u64>>>) 
         human: false,
         program: BotProgram::default(),
         dir: None,
+        typed_folder: None,
         limits: OwnLimits::default(),
         one_game: false,
     };

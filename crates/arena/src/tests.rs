@@ -41,6 +41,7 @@ pub(crate) fn player(name: &str) -> LinePlayer {
         calls_itself: None,
         submission: false,
         command: name.to_owned(),
+        dir: None,
         author: None,
         human: false,
         seed: 1,

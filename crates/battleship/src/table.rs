@@ -104,7 +104,7 @@ impl wire::game::Game for Rules {
 impl Rules {
     /// Returns the arguments that say which game it is and its options, but not its board; none for
     /// the usual ones.
-    pub fn house_arguments(&self) -> Vec<String> {
+    fn house_arguments(&self) -> Vec<String> {
         let options = self.options();
         let mut arguments = Vec::new();
         if self.ruleset() != Ruleset::Classic {
@@ -117,13 +117,6 @@ impl Rules {
             arguments.push("--apart".to_owned());
         }
         arguments
-    }
-
-    /// Returns `command` with [`Rules::house_arguments`], as it is typed.
-    pub fn command_with_house_arguments(&self, command: &str) -> String {
-        [vec![command.to_owned()], self.house_arguments()]
-            .concat()
-            .join(" ")
     }
 
     /// Returns the turns of each player in a game that says nothing else. Where damage is repaired,

@@ -29,10 +29,12 @@ const DOMAIN: u64 = u64::from_be_bytes(*b"checking");
 pub struct CheckSetup {
     /// The bot.
     pub player: Entrant,
-    /// The game, with its options; the boards are those of the check.
+    /// The game, with its options. Some steps have boards of their own.
     pub rules: Rules,
     /// The judge, if one knows the game instead.
     pub judge: Option<Judge>,
+    /// The turns of each player in a game that a judge knows.
+    pub max_turns: u32,
     /// The replies that a judge may refuse in a game, and that are asked for again.
     pub retries: u32,
     /// The seed of everything that is random in the check.
@@ -88,6 +90,20 @@ pub(crate) enum Ability {
     PlacesAnywhere,
 }
 
+/// How a bot places its ships on boards other than the usual one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum OtherBoards {
+    /// As the rules want it, as far as is known.
+    #[default]
+    Legally,
+    /// As on the usual board, which is worth a warning only.
+    AsUsual,
+    /// Wrongly.
+    Wrongly,
+    /// Not at all: it says nothing.
+    Silently,
+}
+
 /// The result of a step.
 #[derive(Debug)]
 pub(crate) enum Verdict {
@@ -129,10 +145,8 @@ pub(crate) struct Check {
     /// The failure of a bot that said nothing until its time was over, in two games. The step that
     /// would try the same again need not.
     pub(crate) silence: Option<Box<StepFailure>>,
-    /// Whether it has failed on boards other than the usual one.
-    pub(crate) one_board_only: bool,
-    /// Whether it says nothing when it is to place its ships on such a board.
-    pub(crate) silent_on_others: bool,
+    /// How it places its ships on boards other than the usual one.
+    pub(crate) other_boards: OtherBoards,
     /// For each size of the board in words: the number of times that it was asked for ships that
     /// there is room for, in games that continue, and the number of times that it then said that it
     /// cannot place them.

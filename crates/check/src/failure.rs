@@ -32,6 +32,8 @@ pub(crate) struct StepFailure {
     /// Whether the bot said a line too many, so that its replies and the requests do not match any
     /// more.
     pub(crate) out_of_step: bool,
+    /// Whether the bot placed its ships illegally, but as on the usual board.
+    pub(crate) places_as_usual: bool,
     /// Whether the machine was too busy to tell the cause.
     pub(crate) machine_was_busy: bool,
 }

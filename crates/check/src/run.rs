@@ -10,7 +10,7 @@ use bothost::LeaveBy;
 use league::statistics::distribution::Distribution;
 
 use crate::battleship::play::Play;
-use crate::check::{Ability, Check, CheckSetup, Verdict};
+use crate::check::{Ability, Check, CheckSetup, OtherBoards, Verdict};
 use crate::failure::{StepError, StepFailure};
 use crate::report::{CheckReport, Finding, Outcome, StepReport};
 use crate::request::reply_word;
@@ -87,8 +87,7 @@ fn new_check(setup: &CheckSetup) -> Check {
         has_waited: false,
         stumbles_over_limit: false,
         silence: None,
-        one_board_only: false,
-        silent_on_others: false,
+        other_boards: OtherBoards::default(),
         placements: BTreeMap::new(),
         behind: None,
     }
@@ -114,8 +113,14 @@ pub fn check_start(setup: &CheckSetup) -> Result<Option<Finding>, Stopped> {
 impl Check {
     fn try_step(&mut self, number: usize, step: &Step) -> Result<Verdict, Stopped> {
         let mut lost = self.lost.iter();
-        if let Some((_, failed)) = lost.find(|(ability, _)| *ability <= step.needs) {
-            return Ok(Verdict::Unknown(format!("step {failed} failed")));
+        if let Some((ability, failed)) = lost.find(|(ability, _)| *ability <= step.needs) {
+            let is_warned =
+                *ability == Ability::PlacesAnywhere && self.other_boards == OtherBoards::AsUsual;
+            return Ok(Verdict::Unknown(if is_warned {
+                format!("it places one fleet on one board (step {failed})")
+            } else {
+                format!("step {failed} failed")
+            }));
         }
         self.step_began = Instant::now();
         self.attempt = 0;
@@ -146,7 +151,14 @@ impl Check {
         let mut placements = self.placements.values();
         let has_placed = placements.any(|[games, gave_up]| gave_up < games);
         Ok(match result {
-            Ok(verdict) => verdict,
+            Ok(verdict) => {
+                if step.loses == Some(Ability::PlacesAnywhere)
+                    && self.other_boards == OtherBoards::AsUsual
+                {
+                    self.lost.push((Ability::PlacesAnywhere, number));
+                }
+                verdict
+            }
             Err(error) if error.is_giving_up() && has_placed => {
                 Verdict::Unknown("it said \"place none\" again and again".to_owned())
             }

@@ -284,6 +284,7 @@ impl<'c> Session<'c> {
             seed: self.seed,
             certain: advice.certain,
             out_of_step: advice.out_of_step,
+            places_as_usual: false,
             machine_was_busy: false,
         }))
     }

@@ -55,6 +55,7 @@ fn entrant(first_reply: Duration) -> Entrant {
             ..BotProgram::default()
         },
         dir: None,
+        typed_folder: None,
         limits: OwnLimits::default(),
         one_game: false,
     }

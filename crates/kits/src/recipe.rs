@@ -138,29 +138,38 @@ impl Recipe {
     /// # Errors
     /// If nothing tells it: what does, and what is there instead.
     pub fn of_own_bot(folder: &Path) -> Result<Recipe, String> {
+        Recipe::in_folder(folder)?.ok_or_else(|| {
+            let whole = crate::markers().filter(|(_, marker)| marker.course().is_none());
+            let mut known: Vec<_> = whole.map(|(_, marker)| marker.file).collect();
+            known.dedup();
+            let here = listed(folder);
+            format!(
+                "no bot is recognized by its files, as {} are; add a {BOT_TOML} with run = \"COMMAND\", and build = \"COMMAND\" \
+                 if it has to be built; found: {}",
+                known.join(", "),
+                if here.is_empty() { "no files" } else { &here }
+            )
+        })
+    }
+
+    /// Finds out how the bot of a person in `folder` is built and started; `None` if no file tells
+    /// it.
+    ///
+    /// # Errors
+    /// If the file that tells it is wrong.
+    pub fn in_folder(folder: &Path) -> Result<Option<Recipe>, String> {
         let asked = Asked {
             player: "",
             flags: None,
             has_skeleton: false,
         };
-        let unknown = |here: &str| {
-            let whole = crate::markers().filter(|(_, marker)| marker.course().is_none());
-            let mut known: Vec<_> = whole.map(|(_, marker)| marker.file).collect();
-            known.dedup();
-            format!(
-                "no bot is recognized by its files, as {} are; add a {BOT_TOML} with run = \"COMMAND\", and build = \"COMMAND\" \
-                 if it has to be built; found: {}",
-                known.join(", "),
-                if here.is_empty() { "no files" } else { here }
-            )
-        };
         match Recipe::of(folder, &asked) {
             // Its adapter is a kit, which has a file of its own.
             Ok(Recipe {
                 course: Some(_), ..
-            }) => Err(unknown(&listed(folder))),
-            Ok(recipe) => Ok(recipe),
-            Err(RecipeError::Unknown { here, .. }) => Err(unknown(&here)),
+            })
+            | Err(RecipeError::Unknown { .. }) => Ok(None),
+            Ok(recipe) => Ok(Some(recipe)),
             Err(error @ (RecipeError::File(_) | RecipeError::Io(_))) => Err(error.to_string()),
         }
     }

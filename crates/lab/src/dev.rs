@@ -335,6 +335,7 @@ impl Dev<'_> {
             player: new.clone(),
             rules: self.rules.clone(),
             judge: self.judge.clone(),
+            max_turns: self.bench.terms.max_turns,
             retries: self.bench.terms.retries,
             seed: 1,
             clock: self.bench.terms.clock(None),

@@ -7,6 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use arena::command::PrintedCommand;
 use arena::contest::{
     Checked, ContestError, ContestSetup, Lanes, PairSeeds, PlayedSeries, play_until,
 };
@@ -165,7 +166,11 @@ impl Bench {
             let has_failed = game.ended_by == EndedBy::JudgeFailed;
             in_a_row = if has_failed { in_a_row + 1 } else { 0 };
             if in_a_row == JUDGE_FAILURES {
-                let error = ContestError::JudgeFailed(game.reason.clone());
+                let error = ContestError::JudgeFailed {
+                    reason: game.reason.clone(),
+                    game: game.name().unwrap_or_default(),
+                    check: PrintedCommand::check_judge(&*self.game),
+                };
                 return Err(LabError::Io(io::Error::other(error)));
             }
         }

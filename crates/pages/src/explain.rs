@@ -10,9 +10,10 @@ use super::duel::{DuelSummary, PlaceScore};
 use super::game_list::game_line;
 use super::skill::Skill;
 use super::standings::shown_mean;
+use arena::command::PrintedCommand;
 use arena::explain::{GameDigest, LossReason, LossSummary, Results, VersusOpponent};
+use arena::game::player_word;
 use arena::result::GivenFigures;
-use arena::system::quoted;
 use arena::words::{NONE, counted, percent, reason_in_words};
 use bothost::Side;
 use check::RecordedFault;
@@ -73,6 +74,12 @@ pub struct GameExplanation {
     pub side: Side,
     /// The command of that player, fit to be shown.
     pub command: String,
+    /// The folder that it was started in, if that was typed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
+    /// The variables of the environment that the contest gave to its bots.
+    #[serde(skip)]
+    pub env: Vec<String>,
     /// Whether a student handed that command in, so that none is shown with it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub submission: bool,
@@ -88,9 +95,20 @@ pub struct GameExplanation {
 }
 
 impl GameExplanation {
-    /// Returns the player's command if a person typed it.
-    fn typed(&self) -> Option<&str> {
-        (!self.submission && !self.command.is_empty()).then_some(&*self.command)
+    /// Returns the words of the command that sends a game of `record` to the player again, without
+    /// those that choose the game; `None` unless a person typed the player's command.
+    fn debug_words(&self, record: &str) -> Option<Vec<String>> {
+        if self.submission || self.command.is_empty() {
+            return None;
+        }
+        let bot = player_word(None, self.dir.as_deref(), &self.command);
+        let mut words = ["debug", &bot, "--from", record]
+            .map(str::to_owned)
+            .to_vec();
+        for name in &self.env {
+            words.extend(["--env".to_owned(), name.clone()]);
+        }
+        Some(words)
     }
 }
 
@@ -198,23 +216,23 @@ impl Text {
             self.line(&format!("  and {more} more; --json has all of them"));
         }
         self.play(&summary.duel, summary.skill.as_ref(), &summary.figures);
-        let command = game.and_then(GameExplanation::typed);
+        let debug = game.and_then(|game| game.debug_words(record));
         if !summary.worst.is_empty() {
             self.line("\nIts worst games:");
         }
         for game in &summary.worst {
             self.line(&game_line(game));
             let side = game.side_of(player).unwrap_or(Side::One);
-            self.show_command(record, player, command, game, game.is_fault_of(side));
-            self.command(&[
-                "referee",
-                "explain",
+            self.show_command(
                 record,
-                "--player",
                 player,
-                "--game",
-                &game.number.to_string(),
-            ]);
+                debug.as_deref(),
+                game,
+                game.is_fault_of(side),
+            );
+            let number = game.number.to_string();
+            let words = ["explain", record, "--player", player, "--game", &number];
+            self.command(&PrintedCommand::new(words));
         }
     }
 
@@ -313,31 +331,25 @@ impl Text {
         }
     }
 
-    /// Adds a command as a shell takes it.
-    fn command(&mut self, words: &[&str]) {
-        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        self.line(&format!("          {}", quoted(&words)));
+    fn command(&mut self, command: &PrintedCommand) {
+        self.line(&format!("          {command}"));
     }
 
-    /// Adds the command that shows a game: `debug` with the player's command for a fault, else
-    /// `replay`.
+    /// Adds the command that shows a game: `debug` for a fault, else `replay`.
     fn show_command(
         &mut self,
         record: &str,
         player: &str,
-        command: Option<&str>,
+        debug: Option<&[String]>,
         game: &GameDigest,
         fault: bool,
     ) {
         let number = game.number.to_string();
-        if let Some(command) = command.filter(|_| fault) {
-            self.command(&[
-                "referee", "debug", command, "--from", record, "--game", &number, "--player",
-                player,
-            ]);
-        } else {
-            self.command(&["referee", "replay", record, "--game", &number]);
-        }
+        let command = match debug.filter(|_| fault) {
+            Some(debug) => PrintedCommand::new(debug).with(["--game", &number, "--player", player]),
+            None => PrintedCommand::new(["replay", record, "--game", &number]),
+        };
+        self.command(&command);
     }
 
     fn game(&mut self, record: &str, player: &str, explained: &GameExplanation) {
@@ -387,7 +399,8 @@ impl Text {
             self.line(&format!("  {player} did not lose this game."));
         }
         self.line("  To see it:");
-        self.show_command(record, player, explained.typed(), game, fault.is_some());
+        let debug = explained.debug_words(record);
+        self.show_command(record, player, debug.as_deref(), game, fault.is_some());
         if explained.submission {
             self.wrap(2, "Its command came with a submission: `referee class dispute` plays the game again in its sandbox.");
         }
@@ -401,14 +414,12 @@ impl Text {
         explained: &GameExplanation,
         review: &AttackReview,
     ) {
-        if let (Some(weak), Some(bot)) = (review.worst.first(), explained.typed()) {
+        if let (Some(weak), Some(debug)) = (review.worst.first(), explained.debug_words(record)) {
             let number = explained.game.number.to_string();
             let turn = weak.attack.to_string();
             self.line("  To look at the first of them:");
-            self.command(&[
-                "referee", "debug", bot, "--from", record, "--game", &number, "--player", player,
-                "--turn", &turn,
-            ]);
+            let choice = ["--game", &number, "--player", player, "--turn", &turn];
+            self.command(&PrintedCommand::new(debug).with(choice));
         }
     }
 

@@ -111,6 +111,8 @@ impl GameExplanation {
             game,
             side,
             command: text::shown(line.players[side].command.as_bytes()),
+            dir: line.players[side].dir.clone(),
+            env: Vec::new(),
             submission: line.players[side].submission,
             rules: line.rules.clone(),
             fault,

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::judged::judged_in_words;
 use super::transcript::Transcript;
 use arena::game::{Event, Listener, Stop};
-use arena::record::{GameChoice, GameLine, RecordError, Text};
+use arena::record::{GameChoice, GameLine, RecordError, RecordReader, Text};
 use battleship::BySide;
 use battleship::game_reader::{READERS, RecordedGame, ReplayError};
 use battleship::twist::{self, Log, LogFault};
@@ -41,8 +41,9 @@ impl RecordedFile {
         let text = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning);
         if text.trim_ascii_start().starts_with(b"{") {
             let choice = choice.unwrap_or(&GameChoice::Number(1));
+            // A pipe can be read only once.
             let (_, game) = choice
-                .find(file, READERS)
+                .find_in(RecordReader::of_text(file, reader, READERS), file)
                 .map_err(|error| error.to_string())?;
             return Ok(RecordedFile::Game(game));
         }

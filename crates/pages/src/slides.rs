@@ -29,6 +29,7 @@ pub fn show_slides(
     for (number, picture) in (1..).zip(pictures) {
         write!(out, "{before}{picture}")?;
         out.flush()?;
+        // An interrupt is noticed without a delay, too.
         if number < pictures.len() && !interrupt.wait(Some(delay))? {
             return Err(Stop::Interrupted);
         }

@@ -1,5 +1,6 @@
 //! The result of a tuning, as text for people.
 
+use arena::game::Entrant;
 use arena::words::counted;
 use bothost::text;
 use lab::tune::{LEAST_GAIN, Moment, Parameter, TuneFinish, Tuned, Tuning};
@@ -73,6 +74,12 @@ impl TuningSummary<'_> {
         } = self.tuned;
         finish.as_ref()?;
         let Some(decision) = decision else {
+            let values: Vec<f64> = self.tuned.now().iter().map(|moment| moment.value).collect();
+            let tuning = self.tuning;
+            let [new, old] = [values, tuning.starts()].map(|values| tuning.version(&values, 0.5));
+            if new.program != old.program {
+                return None;
+            }
             return Some("The new values are the old ones: there is nothing to test.".to_owned());
         };
         let verdict = match decision {
@@ -92,23 +99,48 @@ impl TuningSummary<'_> {
         ))
     }
 
-    /// Returns the command of the bot with the values that were found, and with its variables
+    /// Whether the values that were found are to be used: unless a test has been made that did not
+    /// find them better.
+    fn are_new_used(&self) -> bool {
+        self.tuned.finish.is_none()
+            || matches!(self.tuned.decision, None | Some(Decision::AcceptH1))
+    }
+
+    /// Returns which values [`TuningSummary::command`] has, in words.
+    #[must_use]
+    pub fn which_values(&self) -> &'static str {
+        if self.are_new_used() {
+            "With these values"
+        } else {
+            "With the old values, which stay"
+        }
+    }
+
+    /// Returns the command of the bot with the values that are to be used, and with its variables
     /// before it.
     #[must_use]
     pub fn command(&self) -> String {
-        let values: Vec<f64> = self.tuned.now().iter().map(|moment| moment.value).collect();
-        let program = self.tuning.version(&values, 0.5).program;
+        let values = if self.are_new_used() {
+            self.tuned.now().iter().map(|moment| moment.value).collect()
+        } else {
+            self.tuning.starts()
+        };
+        let Entrant { program, dir, .. } = self.tuning.version(&values, 0.5);
         let variables = program.variables.iter().map(|(name, value)| {
             format!("{}={} ", name.to_string_lossy(), value.to_string_lossy())
         });
-        format!("{}{}", variables.collect::<String>(), program.command_line)
+        let variables = variables.collect::<String>();
+        match dir {
+            Some(dir) => format!("{variables}{} (in the folder {dir})", program.command_line),
+            None => format!("{variables}{}", program.command_line),
+        }
     }
 
     /// Returns all of it.
     #[must_use]
     pub fn text(&self) -> String {
         let lines = self.values().chain([self.search()]).chain(self.test());
-        let lines = lines.chain([format!("With these values: {}", self.command())]);
+        let lines = lines.chain([format!("{}: {}", self.which_values(), self.command())]);
         // The command is the user's.
         lines
             .map(|line| text::shown(line.as_bytes()) + "\n")

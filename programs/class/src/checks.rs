@@ -15,6 +15,7 @@ use crate::current::{Current, Entry};
 use crate::secret::Secret;
 use crate::store::{FailedStep, MachineFault};
 use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
+use arena::command::PrintedCommand;
 use arena::contest::{Lanes, play_all};
 use arena::game::{EndedBy, Stopped};
 use arena::parallel::in_parallel;
@@ -219,6 +220,7 @@ impl Class {
             player,
             rules: self.game.rules_or_usual(),
             judge: self.game.judge.clone(),
+            max_turns: self.terms.max_turns,
             retries: self.terms.retries,
             seed: seed_of(self.secret, &bot.key.digest, number),
             clock: self.terms.clock(None),
@@ -407,7 +409,8 @@ fn examine_bot(
     writeln!(
         text,
         "The bot's seeds in these steps follow from {seed}: {}",
-        class.game.command(&format!("referee check --seed {seed}"))
+        PrintedCommand::new(["check", "--seed", &seed.to_string()])
+            .with(class.game.game.arguments())
     )
     .map_err(Stopped::Failed)?;
     Ok(report)

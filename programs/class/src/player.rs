@@ -84,6 +84,7 @@ impl Class {
             // As records and messages show it, and commands that replay a game: below the folder of
             // the class.
             dir: Some(self.relative(&folder)),
+            typed_folder: None,
             limits: OwnLimits::default(),
             one_game: false,
         })

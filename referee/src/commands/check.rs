@@ -9,26 +9,24 @@ use super::CommandArgs;
 use super::sandbox::test_sandbox;
 use crate::exit::{self, Failure};
 use crate::help::Group;
-use crate::options::{BotOptions, RuleArgs, headings, judge, seed};
+use crate::options::{GameOptions, headings, seed};
 use crate::words::ConfigArgument;
-use crate::{World, listen, own_program, player, print_json, say, secrets};
-use arena::game::{EndedBy, Game as _, Stopped};
+use crate::{World, listen, own_program, player, print_json, say, secrets, unless_closed};
+use arena::game::{EndedBy, Stopped};
 use check::{CheckSetup, StepReport, check_bot, check_judge};
 use pages::{CheckPrinter, check_for_github};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// The bot: the command line of a program, or awful, mediocre, fair, decent or good. Without
-    /// one, the judge itself is checked
+    /// The bot: its folder, the command line of a program, or awful, mediocre, fair, decent or good.
+    /// Without one, the judge itself is checked
     #[arg(value_name = "BOT", value_hint = ValueHint::CommandString, required_unless_present = "judge")]
     bot: Option<String>,
     #[command(flatten)]
-    rules: RuleArgs,
+    game: GameOptions,
     /// The seed of everything random in it
     #[arg(long, help_heading = headings::GAME, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = seed)]
     seed: u64,
-    #[command(flatten)]
-    bots: BotOptions,
     #[command(flatten)]
     config: ConfigArgument,
     /// Format of the report
@@ -49,25 +47,21 @@ has. docs/checking-a-bot.md describes the steps and the JSON.
 
 Examples:
   referee check \"python3 my_bot.py\"
+  referee check my_bot --rows 8 --cols 8 --ship '3 S submarine'
   referee check ./my_bot --rules twist
   referee check ./my_bot --format github";
 
     fn run(self, _: &World) -> Result<(), Failure> {
         let interrupt = listen()?;
         let referee = own_program()?;
-        let rules = self.rules.rules()?;
-        // The steps bring boards of their own; of the terms only those count that are about the
-        // treatment of bots.
-        let terms = self.bots.terms(rules.max_turns())?;
-        let command = self.rules.judge.as_deref();
-        let judge = match command {
-            Some(command) => Some(judge(command, &terms, &referee, Path::new(""), &[], &[])?),
-            None => None,
-        };
+        let (chosen, terms) = self.game.game(&referee, Path::new(""), &[], &[])?;
+        let rules = chosen.rules_or_usual();
+        let command = self.game.rules.judge.as_deref();
+        let judge = chosen.judge;
         let format = if self.json { Format::Json } else { self.format };
         let mut printer = CheckPrinter::new(io::stdout());
         let mut on_step = |step: &StepReport| match format {
-            Format::Text => printer.step(step),
+            Format::Text => unless_closed(printer.step(step)),
             Format::Github | Format::Json => Ok(()),
         };
         let checked = if let Some(bot) = &self.bot {
@@ -83,6 +77,7 @@ Examples:
                 player,
                 rules,
                 judge,
+                max_turns: terms.max_turns,
                 retries: terms.retries,
                 seed: self.seed,
                 clock: terms.clock(None),
@@ -99,9 +94,9 @@ Examples:
         };
         let report = checked.map_err(stopped)?;
         match format {
-            Format::Text => printer.end(&report)?,
-            Format::Github => say(&check_for_github(&report))?,
-            Format::Json => print_json(&report)?,
+            Format::Text => unless_closed(printer.end(&report))?,
+            Format::Github => unless_closed(say(&check_for_github(&report)))?,
+            Format::Json => unless_closed(print_json(&report))?,
         }
         if report.passed {
             Ok(())

@@ -12,7 +12,7 @@ use super::CommandArgs;
 use crate::World;
 use crate::exit::Failure;
 use crate::help::Group;
-use crate::options::{GameOptions, RuleArgs, game_clock, seed};
+use crate::options::{BoardOptions, BotOptions, GameOptions, RuleArgs, game_clock, seed};
 use crate::play::PlayPlan;
 use crate::seed::Seed;
 use crate::{listen, note};
@@ -23,7 +23,7 @@ use pages::Keyboard;
 
 #[derive(Debug, Args)]
 pub(crate) struct DebugArguments {
-    /// The bot: the command line of a program
+    /// The bot: its folder, or the command line of a program
     #[arg(value_name = "BOT")]
     bot: String,
     /// Its opponent [default: mediocre; with --judge: the bot itself]
@@ -31,6 +31,8 @@ pub(crate) struct DebugArguments {
     opponent: Option<String>,
     #[command(flatten)]
     rules: RuleArgs,
+    #[command(flatten)]
+    board: BoardOptions,
     /// The seed of everything random in the game [default: drawn, and said]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed, conflicts_with = "from")]
     seed: Option<u64>,
@@ -49,8 +51,19 @@ pub(crate) struct DebugArguments {
     /// Tell the bots a clock of a game: 60s, or 60s+100ms. It stands still
     #[arg(long, value_name = "TIME", value_parser = game_clock)]
     clock: Option<GameClock>,
+    /// Refuse this many replies of a player in a game, and ask again [default: 0]
+    #[arg(
+        long,
+        value_name = "N",
+        hide_short_help = true,
+        conflicts_with = "from"
+    )]
+    retries: Option<u32>,
+    /// Give bots this variable of the environment too; they get only the usual ones
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    env: Vec<String>,
     /// Tell the bot a game of this record again, as one of its players
-    #[arg(long, value_name = "RECORD", conflicts_with = "RuleArgs")]
+    #[arg(long, value_name = "RECORD", conflicts_with_all = ["RuleArgs", "BoardOptions"])]
     from: Option<PathBuf>,
     /// The game of the record: its number in `referee list`, from 1, or name, e.g.
     /// red-vs-blue-game-13 [default: 1]
@@ -106,7 +119,8 @@ Examples:
         let opponent = self.opponent.as_deref().unwrap_or(usual);
         let options = GameOptions {
             rules,
-            ..GameOptions::default()
+            board: self.board,
+            bots: BotOptions::in_debugger(self.retries, self.env),
         };
         let seed = Seed::given_or_drawn(self.seed)?;
         let plan = PlayPlan::new([&self.bot, opponent], &options, seed)?;

@@ -8,8 +8,8 @@ use super::CommandArgs;
 use super::list::known;
 use crate::exit::Failure;
 use crate::help::Group;
-use crate::{World, note, print_json, say};
-use arena::explain::{GameDigest, NamesSeen, RecordedGames, last_said};
+use crate::{World, note, print_json, say, typed_name};
+use arena::explain::{GameDigest, NamesSeen, RecordedGames, env_of_contest, last_said};
 use arena::record::GameChoice;
 use arena::result::FAILED_CHECK;
 use battleship::BySide;
@@ -92,6 +92,7 @@ Examples:
             let mut explained = GameExplanation::new(digest, &line, side).map_err(|error| {
                 Failure::misuse(format!("{}, game {number}: {error}", record.display()))
             })?;
+            explained.env = env_of_contest(record, READERS, &line).map_err(Failure::misuse)?;
             if explained.fault.is_some() {
                 explained.said = last_said(record, READERS, &line).map_err(Failure::misuse)?;
             }
@@ -107,6 +108,7 @@ Examples:
             print_json(&found)?;
         } else {
             say(&explanation(&found))?;
+            typed_name::note_once();
         }
         Ok(())
     }

@@ -54,8 +54,8 @@ impl CommandArgs for MatchArguments {
     const ABOUT: &'static str = "Play many games between two players, and say which is better";
     const GROUP: Group = Group::Begin;
     const EXAMPLES: &'static str = "\
-A player is awful, mediocre, fair, decent, good, or the command line of any
-program that speaks the protocol; referee play --help has more about players.
+A player is awful, mediocre, fair, decent, good, the folder of a bot, or the
+command line of one; referee play --help has more about players.
 
 Examples:
   referee match mediocre good --games 100

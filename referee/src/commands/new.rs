@@ -9,7 +9,7 @@ use clap::Args;
 use super::CommandArgs;
 use crate::exit::Failure;
 use crate::help::Group;
-use crate::{World, say};
+use crate::{World, say, typed_name};
 use arena::record::{Output, check_folder};
 use arena::system::quoted_word;
 use kits::{Kit, kit_called, kits};
@@ -82,7 +82,7 @@ impl CommandArgs for NewArguments {
                  referee check --judge 'python3 judge.py'\n  \
                  referee play human 'python3 bot.py' --judge 'python3 judge.py'\n"
             ))?;
-            return Ok(());
+            return how_to_type();
         };
         let Kit {
             title,
@@ -92,10 +92,19 @@ impl CommandArgs for NewArguments {
         } = kit;
         let build = kit.build.map(|command| format!("  {command}\n"));
         let build = build.unwrap_or_default();
-        Ok(say(&format!(
+        say(&format!(
             "{shown} has a bot in {title}. Start with {yours}. To try it:\n  cd {word}\n{build}  referee check {player}\n  referee play {player} mediocre\n"
-        ))?)
+        ))?;
+        how_to_type()
     }
+}
+
+/// Prints how the commands are typed in the new folder, if `referee` does not start this program.
+fn how_to_type() -> Result<(), Failure> {
+    if let Some(how) = typed_name::how_to_type(true) {
+        say(&format!("{how}\n"))?;
+    }
+    Ok(())
 }
 
 /// The word in place of a language that asks for a judge.

@@ -1,6 +1,7 @@
 //! `referee replay`, and the program `replay`: a recorded game on the terminal, turn by turn.
 
 use std::fmt::Display;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::options::time_limit;
 use crate::play::has_screen;
 use crate::{World, listen};
 
-/// The time that the program `replay` shows each turn, as the original does.
+/// The time to show each turn; as the original does, the program `replay` always takes it.
 const DELAY: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]
@@ -28,9 +29,9 @@ pub(crate) struct ReplayArguments {
     /// red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
     game: Option<GameChoice>,
-    /// The time to show each turn
-    #[arg(long, value_name = "TIME", value_parser = time_limit, default_value = "1s")]
-    delay: Duration,
+    /// The time to show each turn; 0ms for none [default: 1s on a terminal, else none]
+    #[arg(long, value_name = "TIME", value_parser = delay)]
+    delay: Option<Duration>,
     /// Show the game in plain words, turn by turn, on a terminal too
     #[arg(long)]
     plain: bool,
@@ -71,7 +72,7 @@ Examples:
                     &mut device,
                     story,
                     None,
-                    self.delay,
+                    self.delay.unwrap_or(DELAY).max(Duration::from_millis(1)),
                     &closes,
                 )?),
                 Room::Left => Some(Left::Interrupted),
@@ -84,7 +85,22 @@ Examples:
             }
         }
         let turns = recorded.in_words().map_err(|error| about(&error))?;
-        Ok(show_slides(&turns, self.delay, &interrupt)?)
+        // Only a person needs the time to look.
+        let usual = if io::stdout().is_terminal() {
+            DELAY
+        } else {
+            Duration::ZERO
+        };
+        let delay = self.delay.unwrap_or(usual);
+        Ok(show_slides(&turns, delay, &interrupt)?)
+    }
+}
+
+/// Reads the time to show a turn, which may be none.
+fn delay(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(Duration::ZERO) => Ok(Duration::ZERO),
+        Ok(_) | Err(_) => time_limit(text),
     }
 }
 

@@ -1,11 +1,12 @@
 //! `referee report`: a page with the standings and all games of some records, or one game of a
 //! record; also as text, and a game as a picture.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use arena::record::{GameChoice, GameLine, page_output, write_page};
 use arena::result::{ReadContest, read_contest};
+use arena::system;
 use battleship::game_reader::READERS;
 use clap::Args;
 use pages::{
@@ -128,6 +129,12 @@ Examples:
                     "{} of {} games so far; the file is written again until the contest ends or you press Ctrl-C",
                     live.done, live.of
                 ));
+                if is_left(&self.records[0]) {
+                    note(
+                        "no contest writes to this record now: it was stopped, or its referee was killed; the command of the \
+                         contest with --resume continues it",
+                    );
+                }
             }
             if !interrupt.wait(Some(PAUSE.max(SHARE * begun.elapsed())))? {
                 return Err(Failure::Reported(exit::INTERRUPTED));
@@ -191,9 +198,33 @@ impl ReportArguments {
             .map_err(|what| Failure::misuse(format!("{}, game {number}: {what}", record.display())))
     }
 
+    /// Checks that there is one record to follow.
+    fn check_followed(&self) -> Result<(), Failure> {
+        let [record] = &self.records[..] else {
+            return Err(Failure::misuse(
+                "--follow needs one contest: name the file of its record alone",
+            ));
+        };
+        let what = match std::fs::metadata(record) {
+            Err(error) => error.to_string(),
+            Ok(file) if !file.is_file() => {
+                "--follow needs a file, which is read again; this is none".to_owned()
+            }
+            Ok(_) if !self.pool.is_usual() => {
+                "--follow shows a contest as it is; leave --only, --without and --latest out"
+                    .to_owned()
+            }
+            Ok(_) => return Ok(()),
+        };
+        Err(Failure::misuse(format!("{}: {what}", record.display())))
+    }
+
     /// Returns the report of the records, and the progress of the contest if it is followed and has
     /// not ended. `stamp` counts the versions of the report.
     fn contest(&self, kind: Kind, stamp: u64) -> Result<(String, Option<Live>), Failure> {
+        if self.follow {
+            self.check_followed()?;
+        }
         let mut collector = Collector::default();
         let mut on_game = |number, players, game: &GameLine, finished| {
             collector.hear(PastGame {
@@ -239,9 +270,11 @@ impl ReportArguments {
             Source::contest(board.summary(self.pool.anchor(&names)?), header.clone())
         } else {
             if self.follow {
-                return Err(Failure::misuse(
-                    "--follow needs one contest: name the file of its record alone, without --only, --without and --latest",
-                ));
+                let what = format!(
+                    "--follow: {} has single games, which no contest continues; leave --follow out",
+                    self.records[0].display()
+                );
+                return Err(Failure::misuse(what));
             }
             let mut number = 0;
             let ranking = self
@@ -278,4 +311,10 @@ impl ReportArguments {
         });
         Ok((page, live))
     }
+}
+
+/// Returns whether no contest has locked its record, where a lock can be tried and given back.
+fn is_left(record: &Path) -> bool {
+    cfg!(unix)
+        && std::fs::File::open(record).is_ok_and(|file| system::try_lock_shared(&file).is_ok())
 }

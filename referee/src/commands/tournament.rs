@@ -89,8 +89,8 @@ impl CommandArgs for TournamentArguments {
     const ABOUT: &'static str = "Play a tournament: round robin, gauntlet, swiss or knockout";
     const GROUP: Group = Group::Begin;
     const EXAMPLES: &'static str = "\
-A player is awful, mediocre, fair, decent, good, or the command line of any
-program that speaks the protocol; referee play --help has more about players.
+A player is awful, mediocre, fair, decent, good, the folder of a bot, or the
+command line of one; referee play --help has more about players.
 A file for --config has the names of the options as keys, and a table
 [[player]] with name, command, dir, limit and start-limit for each player.
 

@@ -118,7 +118,7 @@ Examples:
         let game = chosen.game;
         let mut launch = terms.launch(referee.clone());
         let parameters = [&self.param[..], &self.whole[..]].concat();
-        Parameter::check(&parameters, &bot)?;
+        Parameter::check(&parameters, &bot, &opponent)?;
         if bot.human || opponent.human {
             return Err(Failure::misuse(
                 "a human plays one game at a time: referee play human good",
@@ -191,7 +191,7 @@ Examples:
         let tuned = match tuned {
             Err(LabError::Interrupted) => {
                 let advice = match &self.out {
-                    Some(_) => with_resume(&world.typed, seed, self.resume),
+                    Some(_) => with_resume(&world.typed, seed),
                     None => "without --out FILE there is no record to continue".to_owned(),
                 };
                 return Err(Failure::Interrupted(format!("interrupted; {advice}")));

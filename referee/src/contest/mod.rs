@@ -5,6 +5,7 @@ mod session;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use battleship::game_reader::READERS;
@@ -18,21 +19,26 @@ pub(crate) use self::session::Run;
 use super::commands::sandbox::test_sandbox;
 use super::exit::{self, Failure};
 use super::seed::Seed;
-use super::{World, listen, note, print_json};
+use super::{World, listen, note, print_json, typed_name};
+use arena::command::{PrintedCommand, resuming_command};
 use arena::contest::{
-    Contest, ContestError, ContestSetup, Enrolment, LaneListeners, Lanes, OpenRecord, Verified,
-    Verifier,
+    Contest, ContestError, ContestSetup, Enrolment, LaneListeners, Lanes, NotEnrolled, OpenRecord,
+    Verified, Verifier,
 };
 use serde_json::Value;
 
 use arena::record::ContestConfig;
-use arena::result::{Finish, Summary};
+use arena::result::{ContestResult, Finish, JudgeFailure, Summary};
 use arena::system::quoted;
+use arena::words::counted;
 use pages::{Width, match_summary, standings_csv, tournament_summary};
 
 /// A player that spoils more than this share of its games is disqualified, if no option says
 /// otherwise.
 const MAX_FAULTS: f64 = 0.2;
+
+/// The most failed players for which a check is printed.
+const MOST_CHECKS: usize = 3;
 
 /// The most differences between games played twice that are printed.
 const DIFFERENCES: usize = 10;
@@ -110,15 +116,17 @@ pub(super) fn run(plan: &ContestPlan, world: &World) -> Result<(), Failure> {
         judge: plan.chosen.judge.as_ref(),
         note,
     };
-    let mut setup = enrolment.run(&plan.lanes, interrupt, &mut |what| note(what))?;
+    let enrolled = enrolment.run(&plan.lanes, interrupt, &mut |what| note(what));
+    if matches!(enrolled, Err(NotEnrolled::TooFew(_))) {
+        typed_name::note_once();
+    }
+    let mut setup = enrolled?;
     let sprt = plan.kind.sprt.as_ref().map(ToString::to_string);
     match recorded {
         Some(recorded) => note_other_test(recorded.sprt.as_deref(), sprt.as_deref()),
         None => setup.header.sprt = sprt,
     }
-    let advice = record
-        .as_ref()
-        .map(|_| with_resume(&world.typed, seed, options.resume));
+    let advice = record.as_ref().map(|_| with_resume(&world.typed, seed));
     play(plan, &setup, record, advice.as_deref(), interrupt)
 }
 
@@ -211,12 +219,66 @@ fn play(
         );
         let advice = advice.unwrap_or("without --out FILE there is no record to continue");
         note(&format!("{done}; {advice}"));
+        typed_name::note_once();
         return Err(Failure::Reported(exit::INTERRUPTED));
     }
-    match verifier {
-        Some(verifier) => verify(verifier, setup, plan),
+    note_failed_players(plan, setup, &played);
+    if let Some(verifier) = verifier {
+        verify(verifier, setup, plan)?;
+    }
+    match played.counted.judge_failures() {
+        Some((count, first)) => Err(Failure::NotStarted(judge_failed(
+            plan, &played, count, first,
+        ))),
         None => Ok(()),
     }
+}
+
+/// Notes how to check the players that failed in games.
+fn note_failed_players(plan: &ContestPlan, setup: &ContestSetup, played: &ContestResult) {
+    let failed = setup
+        .entrants
+        .iter()
+        .zip(&played.tally.players)
+        .filter(|(entrant, tally)| !entrant.shipped && tally.n_faults() > 0);
+    for (entrant, tally) in failed.clone().take(MOST_CHECKS) {
+        let check = PrintedCommand::check(entrant, &plan.terms, &*plan.chosen.game);
+        note(&format!(
+            "{} failed in {} of {}; {check} says more",
+            entrant.name,
+            tally.n_faults(),
+            counted(tally.games, "game")
+        ));
+        typed_name::note_once();
+    }
+    if let Some(more) = failed.count().checked_sub(MOST_CHECKS + 1) {
+        let players = counted(more as u64 + 1, "more player");
+        note(&format!("{players} failed in games"));
+    }
+}
+
+/// Returns the failure of a contest in which the judge failed in `count` games, `first` before all
+/// others.
+fn judge_failed(
+    plan: &ContestPlan,
+    played: &ContestResult,
+    count: u64,
+    first: &JudgeFailure,
+) -> String {
+    let JudgeFailure { name, reason, .. } = first;
+    let games = counted(played.tally.games, "game");
+    let check = PrintedCommand::check_judge(&*plan.chosen.game);
+    let replay = match plan.options.out.as_deref().and_then(Path::to_str) {
+        Some(record) => {
+            let replay = PrintedCommand::new(["replay", record, "--game", name]);
+            format!("; {replay} shows that game")
+        }
+        None => String::new(),
+    };
+    format!(
+        "the judge failed in {count} of {games}, which count for nobody. The first is {name}: {reason}{replay}; {check} may \
+         name the cause"
+    )
 }
 
 /// Makes room for the files of all lanes, and warns if there are more lanes than cores.
@@ -266,18 +328,15 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
     io::stdout().lock().write_all(&text)
 }
 
-/// Returns the advice to type the command again with what it lacks: the seed that was drawn, and
-/// `--resume` unless it `resumes`.
-pub(super) fn with_resume(typed: &[OsString], seed: Seed, resumes: bool) -> String {
-    let mut words: Vec<String> = typed
+/// Returns the advice to type the command that continues the record, with the seed that was drawn.
+pub(super) fn with_resume(typed: &[OsString], seed: Seed) -> String {
+    let words: Vec<String> = typed
         .iter()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
-    if seed.drawn {
-        words.extend(["--seed".to_owned(), seed.value.to_string()]);
-    }
-    if !resumes {
-        words.push("--resume".to_owned());
-    }
-    format!("this continues:\n  {}", quoted(&words))
+    let drawn = seed
+        .drawn
+        .then(|| ["--seed".to_owned(), seed.value.to_string()]);
+    let added = drawn.into_iter().flatten().collect::<Vec<_>>();
+    format!("this continues:\n  {}", resuming_command(&words, &added))
 }

@@ -82,6 +82,15 @@ pub struct BotOptions {
 }
 
 impl BotOptions {
+    /// Returns the options of games in the debugger, where bots have no limits and no sandbox.
+    pub(crate) fn in_debugger(retries: Option<u32>, env: Vec<String>) -> BotOptions {
+        BotOptions {
+            retries,
+            env,
+            ..BotOptions::default()
+        }
+    }
+
     /// Returns the terms of a game in which each player has `max_turns` turns.
     ///
     /// # Errors

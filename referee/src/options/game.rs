@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arena::game::Game;
+use arena::command::PrintedCommand;
+use arena::game::{Game, player_word};
 use arena::judge::{Judge, JudgeError};
-use arena::system::quoted;
 use arena::terms::GameTerms;
 use battleship::{Rules, Ruleset};
 use bothost::{BotProgram, Interrupt};
@@ -32,15 +32,6 @@ impl ChosenGame {
         rules.unwrap_or_else(|| Rules::usual(Ruleset::Classic))
     }
 
-    /// Returns `command` with the arguments that say which game it is, as it is typed.
-    #[must_use]
-    pub fn command(&self, command: &str) -> String {
-        match &self.judge {
-            Some(judge) => format!("{command} {}", quoted(&judge.arguments())),
-            None => self.rules_or_usual().command_with_house_arguments(command),
-        }
-    }
-
     /// Returns the rules of Battleship for what is there for no other game: `option`.
     ///
     /// # Errors
@@ -64,8 +55,8 @@ impl ChosenGame {
             .try_junk(&interrupt.flag())
             .map_err(|error| match error {
                 JudgeError::Failed { .. } => Failure::NotStarted(format!(
-                    "{error}; referee check {} says more",
-                    quoted(&judge.arguments())
+                    "{error}; {} says more",
+                    PrintedCommand::check_judge(judge)
                 )),
                 JudgeError::Interrupted | JudgeError::MachineLate(_) | JudgeError::Io(_) => {
                     error.into()
@@ -88,11 +79,15 @@ pub fn judge(
     players: &[&BotProgram],
     own: &[PathBuf],
 ) -> Result<Judge, Failure> {
-    let mut typed = player::parse(command, referee)
+    let mut typed = player::parse_program(command, referee)
         .map_err(|failure| Failure::misuse(format!("--judge: {failure}")))?;
     if typed.shipped || typed.human {
         let what = format!("--judge {command}: that is a player; a judge is a program of your own");
         return Err(Failure::misuse(what));
+    }
+    if let Some(dir) = &typed.dir {
+        // The word that names the judge in the record and in commands.
+        typed.program.command_line = player_word(None, Some(dir), &typed.program.command_line);
     }
     if folder != Path::new("") {
         typed.program.find_files_in(folder);

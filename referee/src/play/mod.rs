@@ -281,9 +281,9 @@ impl CommandArgs for PlayArguments {
     const ABOUT: &'static str = "Play one game";
     const GROUP: Group = Group::Begin;
     const EXAMPLES: &'static str = "\
-A player is awful, mediocre, fair, decent, good or human, or the command line of
-any program that speaks the protocol. NAME= before it names it; NAME@DIR= starts
-it in the folder DIR. A name with spaces needs quotation marks of its own.
+A player is awful, mediocre, fair, decent, good, human, the folder of a bot, or
+the command line of a program that speaks the protocol. NAME= names it;
+NAME@DIR= starts it in DIR. A name with spaces needs quotation marks of its own.
 
 Examples:
   referee play human good

@@ -16,13 +16,13 @@ use screen::story::Next;
 use super::{PlayOutputs, PlayPlan, new_line, rematch};
 use crate::exit::Failure;
 use crate::in_browser::Seating;
-use crate::{note, say};
+use crate::{note, say, typed_name};
+use arena::command::PrintedCommand;
 use arena::explain::DialogueCapture;
 use arena::game::{EndedBy, Ending, Entrant, Game as _};
 use arena::record::{
     Dialogue, GameLine, Output, Replacement, append_line, page_output, write_page,
 };
-use arena::system::quoted_word;
 use pages::game_page;
 
 /// The outputs of one game, but for its transcript in words.
@@ -192,13 +192,12 @@ impl<'p> GameSession<'p> {
             }
         }
         for (side, player) in &line.players {
-            for what in player
-                .warnings
-                .iter()
-                .cloned()
-                .chain(advice(plan, line, side))
-            {
-                note(&format!("{}: {what}", player.name));
+            for warning in &player.warnings {
+                note(&format!("{}: {warning}", player.name));
+            }
+            if let Some(advice) = advice(plan, line, side) {
+                note(&format!("{}: {advice}", player.name));
+                typed_name::note_once();
             }
         }
         if outputs.json {
@@ -297,27 +296,29 @@ fn advice(plan: &PlayPlan, line: &GameLine, side: Side) -> Option<String> {
         return None;
     }
     let found = found.join(", and ");
-    let command = quoted_word(&line.players[side].command);
-    let check = plan.game.command(&format!("referee check {command}"));
+    let bot = &plan.players[side];
+    let check = PrintedCommand::check(bot, &plan.terms, &*plan.game.game);
     let Some(rules) = rules else {
         return Some(format!("{found}; {check} says more"));
     };
-    let is_usual = *rules == Rules::usual(rules.ruleset()).with(rules.options())
+    // `debug` has the bot move first.
+    let is_same_game = side == Side::One
+        && !plan.players[side.other()].human
         && plan.first == rules.first(plan.seed.value);
-    // `debug` plays the game again if its author can type all that it depends on there.
-    if !(has_failed && is_usual && side == Side::One) {
+    if !(has_failed && is_same_game) {
         return Some(format!("{found}; {check} says why"));
     }
     // The shots of a salvo follow each other, and are one turn there.
     let game = RecordedGame::read(&line.json).ok()?;
     let replies = game.turns.chunk_by(|one, next| one.mover == next.mover);
     let turn = replies.filter(|turns| turns[0].mover == side).count() + 1;
-    let opponent = quoted_word(&line.players[side.other()].command);
-    let debug = plan
-        .game
-        .command(&format!("referee debug {command} {opponent}"));
-    let seed = plan.seed.value;
-    Some(format!(
-        "{found}; {check} says why, {debug} --seed {seed} --turn {turn} stops there"
-    ))
+    let opponent = &plan.players[side.other()];
+    let seed = plan.seed.value.to_string();
+    let debug = PrintedCommand::debug(bot, opponent, &plan.terms, &*plan.game.game).with([
+        "--seed",
+        &seed,
+        "--turn",
+        &turn.to_string(),
+    ]);
+    Some(format!("{found}; {check} says why, {debug} stops there"))
 }

@@ -8,7 +8,7 @@ mod tests;
 use std::io::IsTerminal;
 use std::path::Path;
 
-use bothost::{BotProgram, LocalPlayer, text};
+use bothost::{BotProgram, LocalPlayer, find_on_path, text};
 use bots::{Settings, Shipped, Terminal};
 
 pub use self::mistakes::recognized;
@@ -18,7 +18,7 @@ use self::name::name_of_program;
 use super::exit::Failure;
 use super::programs;
 use arena::game::{Entrant, player_word};
-use arena::system::{is_path, quoted, split_words};
+use arena::system::{is_path, quoted, quoted_word, split_words};
 use arena::terms::OwnLimits;
 
 /// A name, a folder, and the rest of a first word.
@@ -47,6 +47,69 @@ fn split_prefix(word: &str) -> Result<Option<Prefix<'_>>, String> {
     }
 }
 
+/// Returns the player that `typed` names, as [`parse_program`] does; or the bot in the folder that
+/// `typed` names, which its files tell. A program on the PATH precedes a folder of its name.
+///
+/// # Errors
+/// If the words name no player, or a file in the folder is wrong.
+pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, Failure> {
+    let quoted_folder;
+    let typed = if typed.contains(' ') && Path::new(typed).is_dir() {
+        quoted_folder = quoted_word(typed);
+        &quoted_folder
+    } else {
+        typed
+    };
+    let player = parse_program(typed, referee)?;
+    let BotProgram {
+        file, arguments, ..
+    } = &player.program;
+    let folder = player.program.located(Path::new(file));
+    let is_folder = !player.shipped
+        && arguments.is_empty()
+        && folder.is_dir()
+        && (is_path(&file.to_string_lossy()) || find_on_path(file).is_none());
+    if !is_folder {
+        return Ok(player);
+    }
+    let wrong = |why: &str| Failure::misuse(format!("{typed:?}: {why}"));
+    // Without a bot in it, the start of the folder as a program fails with the advice.
+    let Some(recipe) = kits::Recipe::in_folder(&folder).map_err(|why| wrong(&why))? else {
+        return Ok(player);
+    };
+    let dir = match &player.dir {
+        Some(dir) => Path::new(dir).join(file),
+        None => file.into(),
+    };
+    let dir = dir
+        .to_str()
+        .ok_or_else(|| wrong("the path of the folder is not UTF-8 text"))?
+        .to_owned();
+    let folder = folder.canonicalize()?;
+    let name = if player.named {
+        player.name
+    } else {
+        name::name_of_folder(&folder)
+    };
+    let in_folder = player_word(None, Some(&dir), &recipe.run);
+    let mut bot = parse_program(&in_folder, referee)?;
+    if let Some(build) = &recipe.build
+        && let located = bot.program.located(Path::new(&bot.program.file))
+        && is_path(&bot.program.file.to_string_lossy())
+        && !located.exists()
+    {
+        bot.program.advice = Some(format!(
+            "the bot in {dir} is not built; build it there: {build}"
+        ));
+    }
+    Ok(Entrant {
+        name,
+        named: player.named,
+        typed_folder: Some(dir),
+        ..bot
+    })
+}
+
 /// Returns the player that `typed` names: a shipped player, or a command line as a shell would
 /// split it, either of them perhaps with `NAME=` before it. `referee` is the referee's own program,
 /// which is also every shipped player, so that no file in the current folder can take the place of
@@ -54,7 +117,7 @@ fn split_prefix(word: &str) -> Result<Option<Prefix<'_>>, String> {
 ///
 /// # Errors
 /// If the words name no player.
-pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, Failure> {
+pub(super) fn parse_program(typed: &str, referee: &Path) -> Result<Entrant, Failure> {
     let wrong = |what: &str| Failure::misuse(format!("{typed:?} {what}"));
     let Some(mut words) = split_words(typed) else {
         return Err(wrong(
@@ -155,6 +218,7 @@ pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, Failure> {
         human,
         program: recognized(program),
         dir,
+        typed_folder: None,
         limits: OwnLimits::default(),
         one_game: false,
     })
@@ -232,7 +296,7 @@ pub(super) fn word(name: Option<&str>, dir: Option<&str>, command: &str) -> Resu
 /// If they are no name and no command.
 pub fn parse_called(name: &str, command: &str, referee: &Path) -> Result<Entrant, Failure> {
     let typed = word(Some(name), None, command).map_err(Failure::misuse)?;
-    parse(&typed, referee)
+    parse_program(&typed, referee)
 }
 
 /// Has the person that `player` is play at the terminal. Without one, standard input is what the

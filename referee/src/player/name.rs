@@ -53,7 +53,16 @@ pub(super) fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> S
             name = of_folder.into_owned();
         }
     }
-    let name = text::name(&name);
+    fit_name(&name)
+}
+
+/// Returns the name of the bot in `folder`, a real path.
+pub(super) fn name_of_folder(folder: &Path) -> String {
+    fit_name(&folder.file_name().unwrap_or_default().to_string_lossy())
+}
+
+fn fit_name(name: &str) -> String {
+    let name = text::name(name);
     match name.as_str() {
         "" => "bot".to_owned(),
         // Only the shipped players go by these, unless a player is given such a name.

@@ -12,6 +12,7 @@ use wire::game::Game;
 use super::lanes::Lanes;
 use super::preflight::{Checked, NotChecked, Preflight};
 use super::setup::ContestSetup;
+use crate::command::PrintedCommand;
 use crate::game::{Entrant, are_same, tell_apart};
 use crate::judge::Judge;
 use crate::record::{
@@ -19,7 +20,6 @@ use crate::record::{
     identify, in_milliseconds,
 };
 use crate::result::FAILED_CHECK;
-use crate::system::quoted_word;
 
 /// A contest before its players have been checked.
 #[derive(Clone, Debug)]
@@ -62,9 +62,9 @@ pub enum NotEnrolled {
     /// other.
     #[error("it could play when the contest began; fix the bot and run the same command again")]
     CannotContinue,
-    /// Too few players can play. The command of one that cannot.
-    #[error("nothing was played; referee check {} says more", quoted_word(.0))]
-    TooFew(String),
+    /// Too few players can play. The command that checks one that cannot.
+    #[error("nothing was played; {0} says more")]
+    TooFew(PrintedCommand),
     /// The referee or its machine failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -174,8 +174,9 @@ impl Enrolment<'_> {
         if is_enough {
             Ok(())
         } else {
-            let command = self.players[*first].program.command_line.clone();
-            Err(NotEnrolled::TooFew(command))
+            let player = &self.players[*first];
+            let check = PrintedCommand::check(player, &self.config.terms, &**self.game);
+            Err(NotEnrolled::TooFew(check))
         }
     }
 

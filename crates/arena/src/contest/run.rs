@@ -16,6 +16,7 @@ use super::lanes::{Delivery, Done, Lanes, Listed, Next, Sink};
 use super::resume::OpenRecord;
 use super::sequential::PairTest;
 use super::series::{PlayedSeries, SeriesReferee};
+use crate::command::PrintedCommand;
 use crate::game::EndedBy;
 use crate::record::{Chunk, ContestFile, GameLine, RecordError};
 use crate::result::{ContestResult, Finish, JUDGE_FAILURES, Tally, is_disqualified};
@@ -72,9 +73,16 @@ pub enum ContestError {
     },
     /// The judge failed in several games in a row; how in the last of them.
     #[error(
-        "{0}. The judge failed in three games in a row; the contest stops. referee check --judge COMMAND may name the cause"
+        "{reason}. The judge failed in three games in a row, first in {game}; the contest stops. {check} may name the cause"
     )]
-    JudgeFailed(String),
+    JudgeFailed {
+        /// The reason of the last failure.
+        reason: String,
+        /// The name of the first game in which the judge failed.
+        game: String,
+        /// The command that checks the judge.
+        check: PrintedCommand,
+    },
     /// The referee or its machine fails.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -439,7 +447,16 @@ impl Run<'_, '_> {
             }
         }
         match judge_failed {
-            Some(reason) => Err(ContestError::JudgeFailed(reason)),
+            Some(reason) => {
+                let first = self.tally.judge_failures();
+                Err(ContestError::JudgeFailed {
+                    reason,
+                    game: first
+                        .map(|(_, first)| first.name.clone())
+                        .unwrap_or_default(),
+                    check: PrintedCommand::check_judge(&*self.contest.setup.game),
+                })
+            }
             None => Ok(()),
         }
     }

@@ -12,6 +12,6 @@ pub use dialogue_capture::DialogueCapture;
 pub(crate) use dialogue_tail::DialogueTail;
 pub use digest::{GameDigest, GameFilter, NamesSeen, TopGames};
 pub use losses::{LossReason, LossSummary, Losses, Results, VersusOpponent};
-pub use recorded_games::{RecordedGames, last_said};
+pub use recorded_games::{RecordedGames, env_of_contest, last_said};
 pub(crate) use replay_command::PlayedOnce;
 pub use replay_command::replay_command;

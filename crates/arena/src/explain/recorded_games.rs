@@ -90,3 +90,23 @@ pub fn last_said(
     }
     Ok(Vec::new())
 }
+
+/// Returns the variables of the environment that the contest of `game` in the record at `path` gave
+/// to its bots.
+///
+/// # Errors
+/// If the record cannot be read.
+pub fn env_of_contest(
+    path: &Path,
+    readers: Readers,
+    game: &GameLine,
+) -> Result<Vec<String>, RecordError> {
+    // A pipe can be read only once.
+    if game.contest.is_none() || !path.is_file() {
+        return Ok(Vec::new());
+    }
+    let mut reader = RecordReader::open(path, readers)?;
+    reader.next_chunk()?;
+    let header = reader.header();
+    Ok(header.map_or_else(Vec::new, |header| header.config.terms.env.clone()))
+}

@@ -2,7 +2,6 @@
 
 use bothost::Side;
 
-use crate::game::player_word;
 use crate::record::{ContestConfig, GameLine, ListedPlayer};
 use crate::system::quoted;
 use wire::game::Game;
@@ -57,7 +56,7 @@ pub fn replay_command(config: &ContestConfig, rules: &dyn Game, game: &PlayedOnc
     let mut words = vec!["referee".to_owned(), "play".to_owned()];
     words.extend(movers.iter().map(|name| {
         let known = config.players.iter().find(|player| player.name == *name);
-        known.map_or_else(|| name.clone(), as_typed)
+        known.map_or_else(|| name.clone(), ListedPlayer::word)
     }));
     words.extend(config.terms.to_args(rules));
     words.extend(own_limits(config, movers));
@@ -75,24 +74,19 @@ fn own_limits(config: &ContestConfig, movers: &[String; 2]) -> Vec<String> {
     let mut words = Vec::new();
     for (place, name) in movers.iter().enumerate() {
         let player = config.players.iter().find(|player| player.name == *name);
-        if let Some(limit) = player.and_then(|player| player.limit_ms) {
-            words.extend(["--limit".to_owned(), format!("{}={limit}ms", place + 1)]);
+        for (option, limit) in [
+            ("--limit", player.and_then(|player| player.limit_ms)),
+            (
+                "--start-limit",
+                player.and_then(|player| player.start_limit_ms),
+            ),
+        ] {
+            if let Some(limit) = limit {
+                words.extend([option.to_owned(), format!("{}={limit}ms", place + 1)]);
+            }
         }
     }
     words
-}
-
-/// Returns a player as the command line names it.
-fn as_typed(player: &ListedPlayer) -> String {
-    let ListedPlayer {
-        name, command, dir, ..
-    } = player;
-    if name == command && dir.is_none() {
-        return command.clone();
-    }
-    // Signs that end a name on the command line. A name is not part of a game.
-    let name = name.replace(['=', '@', '/'], "_");
-    player_word(Some(&name), dir.as_deref(), command)
 }
 
 #[cfg(test)]

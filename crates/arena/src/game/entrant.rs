@@ -3,7 +3,7 @@
 use bothost::BotProgram;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::system::{quoted, split_words};
+use crate::system::{quoted, quoted_word, split_words};
 use crate::terms::OwnLimits;
 
 /// The names of the players that come with the referee. No other bot may call itself so.
@@ -25,11 +25,25 @@ pub struct Entrant {
     pub program: BotProgram,
     /// The folder that it is started in, as it was typed; `None` for the referee's own.
     pub dir: Option<String>,
+    /// That folder, if it was typed in place of a command: its files say how the program is started.
+    pub typed_folder: Option<String>,
     /// The limits that it has instead of those of the terms.
     pub limits: OwnLimits,
     /// Whether its program plays one game and no more, so that each of its games is played by new
     /// processes.
     pub one_game: bool,
+}
+
+impl Entrant {
+    /// Returns the player as the word that names it on a command line.
+    #[must_use]
+    pub fn word(&self) -> String {
+        let name = self.named.then_some(self.name.as_str());
+        match &self.typed_folder {
+            Some(folder) => player_word(name, None, &quoted_word(folder)),
+            None => player_word(name, self.dir.as_deref(), &self.program.command_line),
+        }
+    }
 }
 
 /// Returns the word that names a player on a command line: its name, the folder that it starts in,
@@ -139,6 +153,7 @@ mod tests {
             human: false,
             program,
             dir: None,
+            typed_folder: None,
             limits: OwnLimits::default(),
             one_game: false,
         }

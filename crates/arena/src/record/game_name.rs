@@ -97,7 +97,19 @@ impl GameChoice {
     /// # Errors
     /// If it has no such game or several, or if it cannot be read.
     pub fn find(&self, path: &Path, readers: Readers) -> Result<(u64, GameLine), FindError> {
-        let mut reader = RecordReader::open(path, readers)?;
+        self.find_in(RecordReader::open(path, readers)?, path)
+    }
+
+    /// Returns the game that is meant of those that `reader` reads, which messages call `path`, and
+    /// its number.
+    ///
+    /// # Errors
+    /// As [`GameChoice::find`].
+    pub fn find_in(
+        &self,
+        mut reader: RecordReader,
+        path: &Path,
+    ) -> Result<(u64, GameLine), FindError> {
         let mut seen: u64 = 0;
         let mut found: Option<(u64, GameLine)> = None;
         let mut numbers = Vec::new();

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::{RecordError, Shard};
+use crate::game::player_word;
 use crate::terms::GameTerms;
 
 /// The name of the format in the first line of a contest's record.
@@ -265,6 +266,17 @@ pub struct ListedPlayer {
 }
 
 impl ListedPlayer {
+    /// Returns the player as the word that names it on a command line.
+    #[must_use]
+    pub fn word(&self) -> String {
+        if self.name == self.command && self.dir.is_none() {
+            return self.command.clone();
+        }
+        // Signs that end a name on the command line. A name is not part of a game.
+        let name = self.name.replace(['=', '@', '/'], "_");
+        player_word(Some(&name), self.dir.as_deref(), &self.command)
+    }
+
     /// Returns in words how its program differs from what it was as `there`; `None` if it does not.
     #[must_use]
     pub fn changes_since(&self, recorded: &ListedPlayer) -> Option<String> {

@@ -229,6 +229,9 @@ pub struct LinePlayer {
     pub calls_itself: Option<String>,
     /// The command that starts it.
     pub command: String,
+    /// The folder that it is started in, as it was typed; `None` for the referee's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
     /// Whether a student handed that command in: it is data, and only a class starts it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub submission: bool,
@@ -258,6 +261,7 @@ impl LinePlayer {
             name: player.name.clone(),
             calls_itself: None,
             command: player.program.command_line.clone(),
+            dir: player.dir.clone(),
             submission: player.program.view.is_closed(),
             author: None,
             human: player.human,

@@ -104,10 +104,16 @@ impl RecordReader {
     /// while another process appends to it.
     #[must_use]
     pub fn up_to(path: &Path, file: File, length: u64, readers: Readers) -> RecordReader {
+        RecordReader::of_text(path, Text::up_to(file, length), readers)
+    }
+
+    /// Reads what is left of `text`, which messages call `path`.
+    #[must_use]
+    pub fn of_text(path: &Path, text: Text, readers: Readers) -> RecordReader {
         RecordReader {
             readers,
             path: path.to_owned(),
-            text: Text::up_to(file, length),
+            text,
             line: Vec::new(),
             number: 0,
             offset: 0,

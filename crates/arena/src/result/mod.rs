@@ -28,4 +28,4 @@ pub use score::{Score, scores_of};
 pub use scoreboard::{ReadContest, Scoreboard, read_contest};
 pub use summary::{FinishName, PairingSummary, SprtSummary, Summary};
 pub(crate) use tally::add_warnings;
-pub use tally::{PairingTally, Tally};
+pub use tally::{JudgeFailure, PairingTally, Tally};

@@ -40,8 +40,21 @@ pub struct PairingTally {
     paired: Wdl,
     /// Games without a winner, by reason.
     pub without_winner: BTreeMap<EndedBy, u64>,
+    /// The first game in which the judge failed.
+    judge_failure: Option<JudgeFailure>,
     /// The result of the first game of a pair, while the second is awaited.
     half: Option<(u32, Outcome)>,
+}
+
+/// A game in which the judge failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgeFailure {
+    /// The place of its series in the contest.
+    series: usize,
+    /// The name of the game, as `--game` takes it.
+    pub name: String,
+    /// The reason, as a sentence.
+    pub reason: String,
 }
 
 /// More different warnings than this say nothing new about a bot, and would fill the summary.
@@ -96,6 +109,13 @@ impl Tally {
         if game.winner.is_none() {
             *pairing.without_winner.entry(game.ended_by).or_default() += 1;
         }
+        if game.ended_by == EndedBy::JudgeFailed && pairing.judge_failure.is_none() {
+            pairing.judge_failure = game.name().map(|name| JudgeFailure {
+                series: game.contest.as_ref().map_or(0, |place| place.series),
+                name,
+                reason: game.reason.clone(),
+            });
+        }
         let number = game.contest.as_ref().map(|place| place.game);
         if let Some(outcomes) = outcomes {
             // The table keeps both directions itself, so the order of the game is fine here.
@@ -107,6 +127,19 @@ impl Tally {
                 pairing.moving_first.add(outcomes[lower]);
             }
         }
+    }
+
+    /// Returns the number of games in which the judge failed, and the first of them, if there are
+    /// any.
+    #[must_use]
+    pub fn judge_failures(&self) -> Option<(u64, &JudgeFailure)> {
+        let failures = self.pairings.values().filter_map(|pairing| {
+            let count = pairing.without_winner.get(&EndedBy::JudgeFailed)?;
+            Some((count, pairing.judge_failure.as_ref()?))
+        });
+        let count = failures.clone().map(|(count, _)| count).sum();
+        let (_, first) = failures.min_by_key(|(_, failure)| failure.series)?;
+        Some((count, first))
     }
 
     /// Returns the tally of the games in which neither player is `out`. Players who are out keep

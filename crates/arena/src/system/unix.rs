@@ -7,6 +7,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use bothost::Interrupt;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -200,17 +201,36 @@ pub const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
     &[&["xdg-open"], &["wslview"], &["gio", "open"]]
 };
 
-/// Runs one of [`OPENERS`] on `path`, an absolute one, to its end, and returns whether it
-/// succeeded. A browser that is its child continues.
+/// The time in which an opener that fails has ended.
+const OPENING: Duration = Duration::from_secs(1);
+
+/// Starts `opener`, such as one of [`OPENERS`], on `path`, an absolute one, and returns whether it
+/// succeeded, or still runs after a second: it may be the browser itself. `%s` in a word is the
+/// path, else that is the last word.
 #[must_use]
 pub fn opens(opener: &[&str], path: &Path) -> bool {
     let mut command = Command::new(opener[0]);
-    command.args(&opener[1..]).arg(path);
+    let shown = path.to_string_lossy();
+    command.args(opener[1..].iter().map(|word| word.replace("%s", &shown)));
+    if !opener[1..].iter().any(|word| word.contains("%s")) {
+        command.arg(path);
+    }
     command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    let Ok(mut child) = command.spawn() else {
+        return false;
+    };
+    let began = Instant::now();
+    while began.elapsed() < OPENING {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.success(),
+            Ok(None) => std::thread::sleep(Duration::from_millis(10)),
+            Err(_) => return false,
+        }
+    }
+    true
 }
 
 // ---- Keyboard

@@ -5,6 +5,18 @@ use wire::game::Game;
 use super::{GameTerms, MAX_MEMORY, MAX_THREADS, SandboxLevel};
 
 impl GameTerms {
+    /// Returns the terms that `referee debug` has options for: bots run there without limits and
+    /// without a sandbox.
+    pub(crate) fn in_debugger(&self) -> GameTerms {
+        GameTerms {
+            max_turns: self.max_turns,
+            clock: self.clock,
+            env: self.env.clone(),
+            retries: self.retries,
+            ..GameTerms::usual(self.max_turns)
+        }
+    }
+
     /// Returns the arguments that say these terms of `game`, for a command line; none for what is
     /// as usual.
     #[must_use]

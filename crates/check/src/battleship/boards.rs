@@ -57,21 +57,26 @@ pub(crate) const TOO_SMALL: [TrialBoard; 4] = [
     TrialBoard(2, 3, &[3, 2, 2]),
 ];
 
-/// Boards for whole games: square and not, large and tiny.
-pub(crate) const GAMES: [TrialBoard; 6] = [
-    TrialBoard(10, 10, STANDARD),
-    TrialBoard(3, 9, &[3, 2]),
-    TrialBoard(9, 3, &[3, 2]),
-    TrialBoard(1, 1, &[1]),
-    TrialBoard(5, 5, &[3, 1]),
-    TrialBoard(10, 10, STANDARD),
+/// Boards for whole games: square and not, large and tiny; `None` for the usual one.
+pub(crate) const GAMES: [Option<TrialBoard>; 6] = [
+    None,
+    Some(TrialBoard(3, 9, &[3, 2])),
+    Some(TrialBoard(9, 3, &[3, 2])),
+    Some(TrialBoard(1, 1, &[1])),
+    Some(TrialBoard(5, 5, &[3, 1])),
+    None,
 ];
+
+/// Returns the rules of the whole game on the board of that number.
+pub(crate) fn rules_of_game(number: usize, usual: &Rules) -> Rules {
+    GAMES[number].map_or_else(|| usual.clone(), |board| board.rules(usual))
+}
 
 impl TrialBoard {
     /// Returns the rules of a game on this board, with the options of the usual one.
     pub(crate) fn rules(&self, usual: &Rules) -> Rules {
         let TrialBoard(rows, cols, lengths) = *self;
-        let mut ships = usual.ships();
+        let mut ships = Rules::usual(usual.ruleset()).ships();
         if lengths != STANDARD {
             ships = Vec::new();
             for (number, (length, symbol)) in (1..).zip(lengths.iter().zip('A'..='Z')) {

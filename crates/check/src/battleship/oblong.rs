@@ -2,7 +2,7 @@
 
 use battleship::Rules;
 
-use super::boards::GAMES;
+use super::boards::rules_of_game;
 use crate::check::Check;
 use crate::failure::{StepError, StepFailure};
 
@@ -28,7 +28,14 @@ pub(super) fn fails_on_oblong_only(
     if rows == cols || !failure.is_end_of_program() {
         return Ok(false);
     }
-    let square = GAMES[0].rules(&check.setup.rules);
+    // The usual board, or that of 5x5 if the contest has an oblong one.
+    let usual = &check.setup.rules;
+    let number = if usual.size()[0] == usual.size()[1] {
+        0
+    } else {
+        4
+    };
+    let square = rules_of_game(number, usual);
     let oblong = [(rules, true); OBLONG_TRIALS as usize];
     let trials = oblong
         .into_iter()

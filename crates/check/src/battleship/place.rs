@@ -8,7 +8,7 @@ use super::boards::{FULL, ROOMY, TOO_SMALL, TrialBoard, size_in_words};
 use super::oblong::fails_on_oblong_only;
 use super::placing::{ask_for_fleet, gives_up};
 use crate::battleship::play::Play;
-use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::check::{Check, OtherBoards, PASS, StepResult, Verdict};
 use crate::failure::is_silence;
 use crate::failure::{StepError, StepFailure};
 use crate::report::Finding;
@@ -28,15 +28,27 @@ pub(crate) fn usual_fleet(check: &mut Check) -> StepResult {
     Ok(PASS)
 }
 
-/// Fleets for which there is room enough.
+/// Fleets for which there is room enough. A bot that plays the game of the check alone loses nothing
+/// there.
 pub(crate) fn other_boards(check: &mut Check) -> StepResult {
     let verdict = with_room(check, &ROOMY, ", 1x1 to 10x10");
-    check.one_board_only = verdict.is_err();
-    check.silent_on_others = matches!(
-        &verdict,
-        Err(StepError::Failure(failure)) if is_silence(failure.ended_by)
-    );
-    verdict
+    check.other_boards = match &verdict {
+        Ok(_) => OtherBoards::Legally,
+        Err(StepError::Failure(failure)) if failure.places_as_usual => OtherBoards::AsUsual,
+        Err(StepError::Failure(failure)) if is_silence(failure.ended_by) => OtherBoards::Silently,
+        Err(_) => OtherBoards::Wrongly,
+    };
+    match verdict {
+        Err(StepError::Failure(failure)) if failure.places_as_usual => {
+            let mut finding = failure.finding;
+            finding.cause = format!(
+                "It places its ships as in step 3, whatever the `game` and `ship` lines say. That costs nothing in games with that board and that fleet, and loses all others. {}",
+                finding.cause
+            );
+            Ok(Verdict::Warn(finding))
+        }
+        verdict => verdict,
+    }
 }
 
 /// Fleets for which there is room in one way only.
@@ -94,6 +106,7 @@ fn folded(check: &mut Check, failed: FailedBoards) -> Result<Option<StepFailure>
         2 => "; same on 1 more board".to_owned(),
         boards => format!("; same on {} more boards", boards - 1),
     };
+    let as_usual = failed.iter().all(|(_, failure, _)| failure.places_as_usual);
     let are_oblong = failed.iter().all(|([rows, cols], ..)| rows != cols);
     let simplest = failed
         .into_iter()
@@ -101,6 +114,7 @@ fn folded(check: &mut Check, failed: FailedBoards) -> Result<Option<StepFailure>
     let Some((size, mut failure, rules)) = simplest else {
         return Ok(None);
     };
+    failure.places_as_usual = as_usual;
     let places = |check: &mut Check, rules: &Rules, seed| {
         let mut session = Session::open(check)?;
         session.announce(rules, seed)?;

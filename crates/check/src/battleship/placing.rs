@@ -73,7 +73,21 @@ pub(crate) fn ask_for_fleet(
         Ok(()) => Ok(Some(fleet)),
         Err(faults) => {
             let ending = Ending::lost_by(Side::One, EndedBy::IllegalPlacement, faults);
-            Err(session.fail(ending, Request::Place, on_placement(rules, &fleet)))
+            let mut error = session.fail(ending, Request::Place, on_placement(rules, &fleet));
+            if let StepError::Failure(failure) = &mut error {
+                let usual = &session.check.setup.rules;
+                let is_usual = |rules: &Rules| rules.begin().place(Side::One, &fleet).is_ok();
+                failure.places_as_usual = !failure.certain
+                    && (is_usual(usual)
+                        || Rules::new(
+                            usual.ruleset(),
+                            usual.size(),
+                            &rules.ships(),
+                            usual.options(),
+                        )
+                        .is_ok_and(|rules| is_usual(&rules)));
+            }
+            Err(error)
         }
     }
 }

@@ -16,6 +16,9 @@ use crate::session::Session;
 /// A cell outside every board.
 const NOWHERE: Point = Point::new(-1, -1);
 
+/// Number of random fleets that are tried.
+const TRIES: u32 = 100_000;
+
 const BOT: Side = Side::One;
 const CHECK: Side = Side::Two;
 
@@ -70,8 +73,12 @@ impl<'s, 'c> Play<'s, 'c> {
         let mut game = rules.begin();
         game.place(BOT, &fleet)
             .expect("the rules allowed it a moment ago");
-        // The boards of the check have room enough for its own ships at random places.
-        while game.place(CHECK, &any_fleet(&rules, &mut rng)).is_err() {}
+        // The boards of the check have room enough at random places. If the usual board is crowded,
+        // the ships lie as those of the bot.
+        if !(0..TRIES).any(|_| game.place(CHECK, &any_fleet(&rules, &mut rng)).is_ok()) {
+            game.place(CHECK, &fleet)
+                .expect("the bot placed its ships so");
+        }
         game.start(BOT);
         let mut ships = Vec::new();
         for (ship, at) in rules.ships().iter().zip(&fleet) {

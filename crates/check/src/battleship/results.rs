@@ -4,11 +4,11 @@ use arena::game::EndedBy;
 use battleship::protocol::{Outcome, Request};
 use battleship::{AttackResult, Point, Rules};
 
-use super::boards::GAMES;
+use super::boards::{GAMES, rules_of_game};
 use super::oblong::fails_on_oblong_only;
 use super::shots::Waste;
 use crate::battleship::play::Play;
-use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::check::{Check, OtherBoards, PASS, StepResult, Verdict};
 use crate::failure::StepError;
 use crate::report::Finding;
 use crate::session::Session;
@@ -22,14 +22,19 @@ pub(crate) fn attacks(check: &mut Check) -> StepResult {
     let mut attacks = 0;
     let mut odd: Option<Finding> = None;
     let usual = check.setup.rules.clone();
-    'boards: for (number, board) in (1..).zip(&GAMES) {
+    'boards: for (number, board) in (1..).zip(0..GAMES.len()) {
         let rules = if check.setup.player.one_game {
             usual.clone()
         } else {
-            board.rules(&usual)
+            rules_of_game(board, &usual)
         };
-        // If the bot says nothing, another step has found that out, and waited long enough.
-        if check.silent_on_others && rules != usual {
+        // Another step has found out what the bot does there: if it says nothing, it has waited long
+        // enough.
+        if matches!(
+            check.other_boards,
+            OtherBoards::AsUsual | OtherBoards::Silently
+        ) && rules != usual
+        {
             continue;
         }
         // A bot that leaves much to chance may fail to sink a fleet now and then.

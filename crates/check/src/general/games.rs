@@ -4,10 +4,10 @@ use arena::game::EndedBy;
 use battleship::Rules;
 use battleship::protocol::Outcome;
 
-use crate::battleship::boards::GAMES;
+use crate::battleship::boards::rules_of_game;
 use crate::battleship::play::Play;
 use crate::battleship::results::finding_on_attacks;
-use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::check::{Check, OtherBoards, PASS, StepResult, Verdict};
 use crate::failure::StepError;
 use crate::report::Finding;
 use crate::session::Session;
@@ -32,10 +32,10 @@ pub(crate) fn several(check: &mut Check) -> StepResult {
         return Ok(Verdict::Pass("3 games".to_owned()));
     }
     // A bot that can play on one board only can do so several times.
-    let boards = if check.one_board_only {
-        [0, 5, 0, 5]
-    } else {
+    let boards = if check.other_boards == OtherBoards::Legally {
         [0, 1, 4, 0]
+    } else {
+        [0, 5, 0, 5]
     };
     let mut confirmed = 0;
     while let Some((board, seed, finding)) = in_a_row(check, &boards)? {
@@ -60,7 +60,7 @@ fn in_a_row(
     let mut session = Session::open(check)?;
     for (number, board) in (0..).zip(boards.iter().copied()) {
         let seed = session.check.seed(21 + number);
-        match whole_game(&mut session, GAMES[board].rules(&usual), seed) {
+        match whole_game(&mut session, rules_of_game(board, &usual), seed) {
             Ok(play) if plays_well(&play) => {}
             Ok(_) if number == 0 => return Ok(None),
             Ok(play) => {
@@ -110,7 +110,7 @@ fn plays_well(play: &Play<'_, '_>) -> bool {
 
 /// Whether the bot plays this very game well in a process of its own.
 fn goes_well_alone(check: &mut Check, board: usize, seed: u32) -> Result<bool, StepError> {
-    let rules = GAMES[board].rules(&check.setup.rules);
+    let rules = rules_of_game(board, &check.setup.rules);
     match whole_game(&mut Session::open(check)?, rules, seed) {
         Ok(play) => Ok(plays_well(&play)),
         Err(StepError::Failure(_)) => Ok(false),

@@ -87,6 +87,7 @@ fn play(check: &mut Check, games: u32) -> Result<Played, StepError> {
             seed: None,
             certain: true,
             out_of_step: false,
+            places_as_usual: false,
             machine_was_busy: false,
         }))
     };
@@ -116,7 +117,7 @@ fn play(check: &mut Check, games: u32) -> Result<Played, StepError> {
             }),
             clocks: BySide::new(clock, clock),
             first: Side::BOTH[number as usize % 2],
-            max_turns: MAX_TURNS,
+            max_turns: setup.max_turns.min(MAX_TURNS),
             retries: BySide::new(setup.retries, setup.retries),
         };
         let played = pair.play(&mut *table, &round, &mut Times(check))?;

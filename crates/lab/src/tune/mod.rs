@@ -380,7 +380,8 @@ impl Tuning<'_> {
     }
 
     /// Returns the values that the bot starts from.
-    fn starts(&self) -> Vec<f64> {
+    #[must_use]
+    pub fn starts(&self) -> Vec<f64> {
         let parameters = self.header.parameters.iter();
         parameters.map(|parameter| parameter.start).collect()
     }

@@ -80,12 +80,16 @@ impl FromStr for Parameter {
 }
 
 impl Parameter {
-    /// Checks that each of `parameters` has a name of its own, and that the command of `bot` names
-    /// no other.
+    /// Checks that each of `parameters` has a name of its own, that the command of `bot` names no
+    /// other, and that the command of `opponent` names none.
     ///
     /// # Errors
     /// The parameter that does not fit.
-    pub fn check(parameters: &[Parameter], bot: &Entrant) -> Result<(), LabError> {
+    pub fn check(
+        parameters: &[Parameter],
+        bot: &Entrant,
+        opponent: &Entrant,
+    ) -> Result<(), LabError> {
         let mut names = Vec::new();
         for Parameter { name, .. } in parameters {
             if names.contains(&name.as_str()) {
@@ -94,6 +98,16 @@ impl Parameter {
                 )));
             }
             names.push(name);
+        }
+        if let Some(parameter) = parameters
+            .iter()
+            .find(|parameter| parameter.is_in(opponent))
+        {
+            let Parameter { name, start, .. } = parameter;
+            return Err(LabError::Misuse(format!(
+                "--against: its command has {{{name}}}, which has a value in the command of the bot alone; write a value, as {}",
+                parameter.shown(*start)
+            )));
         }
         for word in &bot.program.arguments {
             for part in word.to_string_lossy().split('{').skip(1) {

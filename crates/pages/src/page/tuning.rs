@@ -24,6 +24,7 @@ struct TuningPage {
     frame: Frame,
     title: String,
     sentences: Vec<String>,
+    which: &'static str,
     command: String,
     charts: Vec<Chart>,
 }
@@ -69,6 +70,7 @@ pub fn tuning_page(summary: &TuningSummary<'_>) -> String {
             frame,
             title,
             sentences,
+            which: summary.which_values(),
             command,
             charts,
         }

@@ -9,6 +9,7 @@ use crate::grade::why;
 use crate::requirement::{Outcome, RequirementGames};
 use crate::store::FailedStep;
 use crate::{Bot, Class, ClassError, State, Store, Sum, Sums, Verdict, shown_time};
+use arena::command::PrintedCommand;
 use arena::game::EndedBy;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
@@ -388,7 +389,7 @@ fn verdict_of_check(class: &Class, bot: &Bot, check: &Checked, sums: &SumsOfPage
         Verdict::Unfit => format!(
             "It cannot play: {}. To see the same at home, type {} and the command that starts your bot.",
             where_to_look(failure),
-            class.game.command("referee check")
+            PrintedCommand::new(["check"]).with(class.game.game.arguments())
         ),
     }
 }

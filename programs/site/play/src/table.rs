@@ -163,6 +163,7 @@ fn player(name: &str) -> anyhow::Result<Entrant> {
         human,
         program,
         dir: None,
+        typed_folder: None,
         limits,
         one_game: false,
     })

@@ -455,7 +455,7 @@ mod tests {
         let note = config.unwrap().notes().unwrap();
         assert!(
             note.starts_with(
-                "[play] provisional, staff-games, most-staff-games, interval has no effect"
+                "[play]: since version 1.1 these have no effect: provisional, staff-games, most-staff-games, interval;"
             ),
             "{note}"
         );

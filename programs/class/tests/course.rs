@@ -80,6 +80,7 @@ const EDITS: [(&str, &str, &str, &str, &str); 4] = [
 /// failure, and gave a cause from the program's author to none.
 fn a_page_says_what_cost_games() {
     let class = Class::new("sound wastes crashes places");
+    class.fix_games();
     class.skeleton();
     for (id, from, to, _, _) in EDITS {
         class.course(id, "");

@@ -199,7 +199,7 @@ const HOSTILE: [(&str, &str, &str, &str); 6] = [
 fn hostile_bots_change_no_grade_of_others() {
     let grades = [false, true].map(|hostile| {
         let class = Class::new("ada bob cyd dan eli fay u v w x y z");
-        class.file("class.secret", "00112233445566778899aabbccddeeff\n");
+        class.fix_games();
         for id in HONEST {
             class.plain(id);
             class.adds(id);

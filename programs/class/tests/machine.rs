@@ -60,6 +60,7 @@ const ROOM: [&str; 2] = ["12k 150k", "48k 100k 200k"];
 
 fn a_full_disk_is_no_students_fault(room: &str) {
     let class = Class::new("ada bob");
+    class.fix_games();
     class.set("[build]", "[game]\nsandbox = false\n[build]");
     for id in ["ada", "bob"] {
         let toml = "run = 'sh bot.sh'\nbuild = 'head -c 30000 /dev/urandom > blob'\n";

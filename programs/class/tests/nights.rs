@@ -83,7 +83,7 @@ fn hand_in(class: &Class) {
 fn a_class_continues_every_night() {
     let class = Class::new(STUDENTS);
     // Some bots fail by chance. With this secret those that are to fail do so, and no other.
-    class.file("class.secret", "00112233445566778899aabbccddeeff\n");
+    class.fix_games();
     // A reply may take less here than usual, as one bot sleeps.
     class.set("[build]", "[game]\nlimit = '3s'\n[build]");
     hand_in(&class);

@@ -95,7 +95,7 @@ fn settings_of_an_earlier_version_are_noted() {
         "provisional = 4\nstaff-games = 4\nmost-staff-games = 4\ninterval = 1000",
     );
     let status = class.run("status");
-    status.warns("[play] provisional, staff-games, most-staff-games, interval has no effect");
+    status.warns("[play]: since version 1.1 these have no effect: provisional, staff-games, most-staff-games, interval;");
     class.set("above = 0.3", "above = 0.99");
     class
         .step("status")

@@ -29,7 +29,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// fault of the machine, 2 a mistake in the words, 3 no winner, 4 a bot that does not start or
 /// fails its check, 130 interrupted.
 #[rustfmt::skip]
-const TYPED: [(&str, i32, &str); 217] = [
+const TYPED: [(&str, i32, &str); 220] = [
     ("play awful", 2, "<P2>"),
     ("play awful ''", 2, "\"\" names no program"),
     ("play awful \"'good\"", 2, "a quotation mark is not closed"),
@@ -59,8 +59,15 @@ const TYPED: [(&str, i32, &str); 217] = [
     ("man", 2, "a similar subcommand exists: 'help'"),
     ("docs", 2, "a similar subcommand exists: 'help'"),
     ("version", 2, "the version is printed by 'referee --version'"),
-    ("human good", 2, "for a game: referee play human good"),
-    ("'sh bot'", 2, "for a game: referee play 'sh bot' mediocre"),
+    ("human good", 2, "for games: referee play human good"),
+    ("good --games 100", 2, "for games: referee play good mediocre"),
+    (
+        "match --games 5 good vs awful",
+        2,
+        "no word between the players: referee match --games 5 good awful",
+    ),
+    ("explain r.jsonl 'bad bot'", 2, "--player 'bad bot'"),
+    ("'sh bot'", 2, "for games: referee play 'sh bot' mediocre"),
     ("match awful good --rounds 3", 2, "some similar arguments exist: '--games', '--series'"),
     ("match awful good -n 10", 2, "some similar arguments exist: '--games', '--series'"),
     ("play awful good --size 8", 2, "some similar arguments exist: '--rows', '--cols'"),

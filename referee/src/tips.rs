@@ -10,7 +10,7 @@ use clap::{Arg, Command, Error, ValueHint};
 use strsim::damerau_levenshtein;
 
 use super::commands;
-use arena::system::quoted;
+use arena::system::{quoted, quoted_word};
 
 /// Names of commands in other programs, and the commands here.
 const COMMANDS: [(&[&str], &[&str]); 14] = [
@@ -137,12 +137,22 @@ fn on_command(error: &mut Error, program: &Command, words: &[OsString]) {
     let is_player = Shipped::named(&typed).is_some() || typed.contains([' ', '/', '=']);
     if is_player && words.get(1).is_some_and(|word| *word == *typed) {
         error.remove(ContextKind::SuggestedSubcommand);
-        let opponent = if words.len() < 3 { " mediocre" } else { "" };
-        let players = quoted(&texts(&words[1..]));
-        return add_tip(
-            error,
-            &format!("for a game: referee play {players}{opponent}"),
-        );
+        // Options may be of another command.
+        let players = words[1..].iter();
+        let players = players.take_while(|word| !word.to_string_lossy().starts_with('-'));
+        let mut players: Vec<String> = players
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        if players.len() < 2 {
+            players.push("mediocre".to_owned());
+        }
+        let command = if players.len() > 2 {
+            "tournament"
+        } else {
+            "play"
+        };
+        let players = quoted(&players);
+        return add_tip(error, &format!("for games: referee {command} {players}"));
     }
     if ["players", "bots", "levels", "opponents"].contains(&&*typed) {
         error.remove(ContextKind::SuggestedSubcommand);
@@ -246,7 +256,10 @@ fn on_extra_word(error: &mut Error, extra: &str, command: &Command, typed: &[OsS
         if is_meant && has_option(command, option) {
             return add_tip(
                 error,
-                &format!("an option may be missing: --{option} {extra}"),
+                &format!(
+                    "an option may be missing: --{option} {}",
+                    quoted_word(extra)
+                ),
             );
         }
     }
@@ -257,8 +270,9 @@ fn on_extra_word(error: &mut Error, extra: &str, command: &Command, typed: &[OsS
     if ["match", "play"].contains(&command.get_name()) {
         let mut words = words(typed);
         let between = ["vs", "vs.", "versus", "against", "-", "and"];
-        if words.len() > 2 && between.contains(&&*words[1]) {
-            words.remove(1);
+        let count = words.len();
+        words.retain(|word| !between.contains(&&**word));
+        if words.len() < count {
             let right = quoted(&words);
             let name = command.get_name();
             return add_tip(

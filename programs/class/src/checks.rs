@@ -197,9 +197,12 @@ impl Class {
         };
         let mut why = None;
         for _ in 0..TRIES_TO_START {
-            match check_start(&setup).map_err(of_machine)? {
-                None => return Ok(None),
-                Some(finding) => why = Some(with_words(&finding.what, &finding.dialogue)),
+            match check_start(&setup) {
+                Ok(None) => return Ok(None),
+                Ok(Some(finding)) => why = Some(with_words(&finding.what, &finding.dialogue)),
+                // A busy machine must not end the night for all.
+                Err(Stopped::Failed(error)) => why = Some(error.to_string()),
+                Err(stopped) => return Err(of_machine(stopped)),
             }
         }
         Ok(why)

@@ -83,9 +83,9 @@ fn restrict_all(path: &Path, access: Access) -> io::Result<()> {
 }
 
 /// As [`restrict`] for something of the class alone, where a link may lead to another disk.
-fn restrict_target(path: &Path) -> io::Result<()> {
+fn restrict_target(path: &Path, access: Access) -> io::Result<()> {
     match fs::canonicalize(path) {
-        Ok(target) => restrict(&target, Access::Owner),
+        Ok(target) => restrict(&target, access),
         Err(_) => Ok(()),
     }
 }
@@ -94,7 +94,7 @@ fn restrict_target(path: &Path) -> io::Result<()> {
 /// permissions, [`keep_class`] reports that.
 pub(crate) fn make_private_folder(folder: &Path) -> Result<(), ClassError> {
     make_folder(folder)?;
-    let _ = restrict_target(folder);
+    let _ = restrict_target(folder, Access::Owner);
     Ok(())
 }
 
@@ -147,7 +147,7 @@ fn is_of_root(_path: &Path) -> bool {
 /// If the operating system refuses.
 pub fn keep_output(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() => restrict_target(path),
+        Ok(metadata) if metadata.is_file() => restrict_target(path, Access::Owner),
         Ok(_) => Ok(()),
         Err(_) => {
             let mut options = fs::OpenOptions::new();
@@ -203,9 +203,9 @@ pub(crate) fn keep_class(folder: &ClassFolder) -> io::Result<()> {
     ];
     restrict(folder.path(), Access::Group)?;
     for path in &files {
-        restrict_target(path)?;
+        restrict_target(path, Access::Owner)?;
     }
-    restrict(&folder.private(), Access::Unlisted)?;
+    restrict_target(&folder.private(), Access::Unlisted)?;
     restrict(&folder.private().join("pages.csv"), Access::Owner)?;
     restrict_all(&folder.site(), Access::Readers)?;
     for entry in fs::read_dir(folder.private())
@@ -230,6 +230,13 @@ pub(crate) fn keep_class(folder: &ClassFolder) -> io::Result<()> {
             restrict(&path, Access::Owner)?;
         } else if path.is_dir() && is_of_results(&path) {
             restrict_all(&path, Access::Owner)?;
+        } else if path.is_dir() {
+            // A teacher's folder with other files keeps them readable, and no results.
+            for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
+                if entry.path().join("results.json").is_file() {
+                    restrict_all(&entry.path(), Access::Owner)?;
+                }
+            }
         }
     }
     Ok(())

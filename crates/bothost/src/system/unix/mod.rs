@@ -154,10 +154,17 @@ pub(crate) fn advice(program: &BotProgram, error: &io::Error) -> String {
         },
         Some(Errno::ACCESS) => {
             // An archive that was made on Windows has no such permissions.
-            let command =
-                interpreter_of_script(program).map(|name| format!("write \"{name} {file}\", or "));
+            let word = in_shell(&file);
+            let command = interpreter_of_script(program).map(|name| {
+                let command = format!("{name} {word}");
+                if word == file {
+                    format!("write \"{command}\", or ")
+                } else {
+                    format!("write {}, or ", in_shell(&command))
+                }
+            });
             let command = command.unwrap_or_default();
-            format!("{file:?} may not be executed; {command}chmod +x {file} makes it executable")
+            format!("{file:?} may not be executed; {command}chmod +x {word} makes it executable")
         }
         Some(Errno::NOEXEC) => {
             format!(
@@ -166,6 +173,12 @@ pub(crate) fn advice(program: &BotProgram, error: &io::Error) -> String {
         }
         _ => format!("{file:?} could not be started"),
     }
+}
+
+/// Returns a word as a shell takes it: a printed command must not run what a name has in it.
+pub(super) fn in_shell(word: &str) -> Cow<'_, str> {
+    // Only a NUL cannot be quoted, and no name of a file has one.
+    shlex::try_quote(word).unwrap_or(Cow::Borrowed("FILE"))
 }
 
 /// Returns the end of a process, as the end of a sentence that begins with its name.

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::find_on_path;
+use super::{find_on_path, in_shell};
 use crate::program::BotProgram;
 
 /// Returns the name of the interpreter of the script that `program` is.
@@ -43,10 +43,15 @@ pub(crate) fn fault_of_script(program: &BotProgram) -> Option<String> {
     let text = String::from_utf8_lossy(&beginning);
     let line = text.split('\n').next()?;
     let script = script.display();
-    let path = path.display();
+    let path = path.to_string_lossy();
+    let path = if path.contains(['"', '$', '`', '\\', '!', '\n']) {
+        in_shell(&path).into_owned()
+    } else {
+        format!("\"{path}\"")
+    };
     if line.starts_with("\u{feff}#!") {
         return Some(format!(
-            "\"{script}\" begins with a byte order mark, so its first line names no interpreter; sed -i '1s/^\\xEF\\xBB\\xBF//' \"{path}\" removes it"
+            "\"{script}\" begins with a byte order mark, so its first line names no interpreter; sed -i '1s/^\\xEF\\xBB\\xBF//' {path} removes it"
         ));
     }
     let words = line.strip_prefix("#!")?;
@@ -56,7 +61,7 @@ pub(crate) fn fault_of_script(program: &BotProgram) -> Option<String> {
             .filter(|name| !name.ends_with("sh"))
             .map(|name| format!(", and \"{name} {script}\" runs it as it is"));
         return Some(format!(
-            "the lines of \"{script}\" end with a carriage return, as on Windows, and the interpreter's name seems to end with it; sed -i 's/\\r$//' \"{path}\" fixes that{}",
+            "the lines of \"{script}\" end with a carriage return, as on Windows, and the interpreter's name seems to end with it; sed -i 's/\\r$//' {path} fixes that{}",
             as_it_is.unwrap_or_default()
         ));
     }

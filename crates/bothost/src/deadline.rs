@@ -216,7 +216,7 @@ impl Question {
     }
 
     /// The time that the bot has taken, without the time in which it or the referee could not run.
-    /// Ends a wait.
+    /// The call also ends the wait.
     pub(super) fn time_taken(&mut self) -> Duration {
         let elapsed = self.asked.elapsed();
         self.end_wait(elapsed);

@@ -125,10 +125,22 @@ fn boards(text: &str) -> String {
 }
 
 /// The part of an explanation with the reasons of the losses and the opponents, without the name of
-/// the file.
+/// the file and the usual causes, whose words are those of this version.
 fn causes(text: &str) -> String {
     let (_, text) = text.split_once(": ").unwrap();
-    text.split("How it plays:").next().unwrap().to_owned()
+    let text = text.split("How it plays:").next().unwrap();
+    let mut kept = String::new();
+    let mut is_cause = false;
+    for line in text.lines() {
+        // A cause has its own indentation, also in the lines behind its first one.
+        let is_continued = is_cause && line.starts_with("    ") && !line.starts_with("    as in");
+        is_cause = line.starts_with("    usual cause: ") || is_continued;
+        if !is_cause {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
 }
 
 fn contest_of_1_0_0_is_not_continued() {

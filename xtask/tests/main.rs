@@ -119,7 +119,7 @@ fn a_page_has_the_help_and_its_examples() {
     for part in [
         "SYNOPSIS referee play [OPTIONS] <P1> <P2> DESCRIPTION",
         "--limit <TIME>",
-        "NAME= before it names it;",
+        "NAME= names it;",
         "130 Interrupted.",
     ] {
         assert!(words.contains(part), "{part}\n{play}");

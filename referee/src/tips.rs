@@ -173,7 +173,7 @@ fn on_command(error: &mut Error, program: &Command, words: &[OsString]) {
         }),
         _ => None,
     };
-    // What is one mistake of typing away from a command is that command.
+    // A word that differs from a command by one mistake of typing is that command.
     let is_typo = suggested.as_deref().is_some_and(|name| distance(name) <= 1);
     let all = COMMANDS.iter().flat_map(|(synonyms, _)| *synonyms);
     let near = all

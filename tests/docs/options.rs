@@ -132,7 +132,7 @@ fn command_lines(text: &str) -> Vec<(String, String)> {
         .filter_map(|line| {
             let line = line.trim().trim_start_matches("$ ").to_owned();
             let words = line.strip_prefix("referee ")?;
-            // What follows is for the shell or another program.
+            // The words behind it are for the shell or another program.
             let words = words.split([';', '|', '>', '&']).next()?;
             let (command, words) = words.split_once(' ')?;
             Some((command.to_owned(), words.to_owned()))

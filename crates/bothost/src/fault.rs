@@ -13,7 +13,7 @@ use super::{system, text};
 /// Observations of a bot whose reply did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Waited {
-    /// It said not a byte; the way to flush in its language, if that is known and needed.
+    /// The bot wrote nothing. The way to flush in its language, if that is known and needed.
     Silence(Option<&'static str>),
     /// It began a line and did not end it; an excerpt.
     PartialLine(String),

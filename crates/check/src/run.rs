@@ -193,21 +193,9 @@ impl Check {
     /// Returns whether the bot fails in the same way in whole games that have nothing of the
     /// subject of the step. Then that is not the cause.
     fn fails_anyway(&mut self, failure: &StepFailure) -> Result<bool, Stopped> {
-        for number in CONTROL_SEEDS {
-            let played = Session::open(self)
-                .and_then(|mut session| Play::usual(&mut session, number)?.finish().map(drop));
-            match played {
-                Err(StepError::Failure(again)) if again.ended_by == failure.ended_by => {
-                    return Ok(true);
-                }
-                Err(StepError::Stopped(stopped)) => return Err(stopped),
-                Ok(()) | Err(_) => {}
-            }
-            if self.takes_too_long() {
-                break;
-            }
-        }
-        Ok(false)
+        self.fails_in_one(failure, CONTROL_SEEDS, |session, number| {
+            Play::usual(session, number)?.finish().map(drop)
+        })
     }
 
     /// Returns whether the bot, which placed its ships illegally in a game of a step, does the same
@@ -217,11 +205,23 @@ impl Check {
         let Some(seed) = failure.seed.filter(|_| is_illegal) else {
             return Ok(false);
         };
-        for _ in 0..CONFIRMATIONS {
-            let rules = self.setup.rules.clone();
-            let begun = Session::open(self)
-                .and_then(|mut session| Play::begin(&mut session, rules, seed).map(drop));
-            match begun {
+        let rules = self.setup.rules.clone();
+        self.fails_in_one(failure, 0..CONFIRMATIONS, |session, _| {
+            Play::begin(session, rules.clone(), seed).map(drop)
+        })
+    }
+
+    /// Returns whether one of some trials, each in a process of its own, ends as `failure`. The
+    /// trials end when the step takes too long.
+    fn fails_in_one<Number>(
+        &mut self,
+        failure: &StepFailure,
+        numbers: impl IntoIterator<Item = Number>,
+        trial: impl Fn(&mut Session<'_>, Number) -> Result<(), StepError>,
+    ) -> Result<bool, Stopped> {
+        for number in numbers {
+            let tried = Session::open(self).and_then(|mut session| trial(&mut session, number));
+            match tried {
                 Err(StepError::Failure(again)) if again.ended_by == failure.ended_by => {
                     return Ok(true);
                 }

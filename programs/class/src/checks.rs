@@ -37,7 +37,7 @@ pub type PerBot<T> = Vec<(String, Result<T, ClassError>)>;
 /// The bots to check.
 #[derive(Clone, Copy, Debug)]
 pub enum ToCheck<'s> {
-    /// Those that have not been checked, and those that did not start and do now.
+    /// Bots that have not been checked, and bots that did not start in their last check and do now.
     New,
     /// The newest bot of one student, which may have been checked before.
     Again(&'s str),

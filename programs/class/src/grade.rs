@@ -91,7 +91,7 @@ impl Class {
                         |value| Cell::Number(format!("{value:.4}")),
                     )
                 };
-                // What waits may still be passed.
+                // A requirement may still be passed by work that waits.
                 let decided = one.decided().filter(|passed| *passed || waiting.is_none());
                 reached.push(Cell::from(match decided {
                     None => "",

@@ -98,14 +98,14 @@ pub(crate) fn make_private_folder(folder: &Path) -> Result<(), ClassError> {
     Ok(())
 }
 
-/// As [`make_private_folder`]; others can open its files if they know their names.
+/// As [`make_private_folder`], but others can open files in the folder if they know their names.
 pub(crate) fn make_unlisted_folder(folder: &Path) -> Result<(), ClassError> {
     make_folder(folder)?;
     let _ = restrict(folder, Access::Unlisted);
     Ok(())
 }
 
-/// As [`make_private_folder`]; others can read it.
+/// As [`make_private_folder`], but others can read the folder.
 pub(crate) fn make_public_folder(folder: &Path) -> Result<(), ClassError> {
     make_folder(folder)?;
     keep_unchanged_by_others(folder);

@@ -32,7 +32,7 @@ fn class_with_pages() -> Class {
     class
 }
 
-/// All cells of the table of results led to an empty list of games.
+/// Every cell of the table of results led to an empty list of games.
 fn a_page_without_games_links_to_none() {
     let class = class_with_pages();
     let public = class.public_page();

@@ -25,7 +25,7 @@ pub struct Entrant {
     pub program: BotProgram,
     /// The folder that it is started in, as it was typed; `None` for the referee's own.
     pub dir: Option<String>,
-    /// That folder, if it was typed in place of a command: its files say how the program is started.
+    /// The folder that was typed in place of a command; its files say how the program is started.
     pub typed_folder: Option<String>,
     /// The limits that it has instead of those of the terms.
     pub limits: OwnLimits,

@@ -71,7 +71,7 @@ pub(super) const AWK: Language = Language {
         Flushing::needed("fflush()", "in awk by fflush() after each line"),
         Flushing {
             interpreter: Some("mawk"),
-            // It buffers what it reads, too.
+            // mawk also buffers its input.
             code: "mawk -W interactive -f FILE",
             how: "in mawk by its option: mawk -W interactive -f FILE",
             is_needed: true,

@@ -79,7 +79,7 @@ pub enum Verdict {
     Sound,
     /// It plays, but breaks the protocol somewhere.
     Faulty,
-    /// It spoils each of its games, so it does not play.
+    /// The bot spoils each of its games, so it does not play.
     Unfit,
 }
 

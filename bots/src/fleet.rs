@@ -84,7 +84,7 @@ fn place_rest(
 }
 
 /// Places all ships on `board`, which is empty, row by row: each at the first place that leaves
-/// room for the rest. Returns `false` if no way is found.
+/// space for the rest. Returns `false` if no way is found.
 pub(crate) fn first_fleet(board: &mut Board<'_>) -> bool {
     let game = board.game();
     let candidates: Vec<_> = game

@@ -77,7 +77,7 @@ impl Player for Mediocre {
             .collect();
         (0..TRIES)
             .any(|_| place_on_a_half(board, &candidates, &mut { SEARCH_BUDGET }, &mut self.rng))
-            // Half of a board hardly ever has room for ships that may not touch; the specification
+            // Half of a board hardly ever has space for ships that may not touch; the specification
             // has no such ships.
             || self.game.apart() && random_fleet(board, &mut self.rng)
     }

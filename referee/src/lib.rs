@@ -1,5 +1,5 @@
 //! The program: what was typed becomes a checked plan, the plan is run, and one place decides the
-//! exit code. `ARCHITECTURE.md` describes the rooms behind it.
+//! exit code. `ARCHITECTURE.md` describes the crates behind it.
 
 #![deny(unsafe_code)]
 // On Linux these can fail, and use what they are called on.

@@ -384,7 +384,7 @@ fn fits(text: &str) {
     }
 }
 
-const LONG: &str = "a name that is far longer than a column has room for";
+const LONG: &str = "a name that is far longer than a column is wide enough for";
 
 fn sixty_players_fit_80_columns() {
     for name in ["p", "鯨の艦隊の指揮官たち🚢🚢🚢🚢🚢🚢🚢🚢"] {
@@ -423,7 +423,7 @@ const CROSSTABLES: [(&str, usize); 6] = [
     ("Percent of the points. --json has all results.", 14),
     ("--json has all results.", 31),
     ("--json has all results.", 66),
-    ("has no room here", 67),
+    ("is too wide for this terminal", 67),
 ];
 
 fn a_crosstable_has_what_there_is_room_for((caption, players): (&str, usize)) {

@@ -105,7 +105,7 @@ fn a_bot_that_reads_nothing_is_recognized() {
 }
 
 /// It answers ahead and never reads, and its pipe is as small as a pipe can be, so that the
-/// referee's words soon find no room. The referee is not to be stuck with them.
+/// pipe is soon full. The referee does not block on the full pipe.
 #[cfg(unix)]
 fn a_deaf_bot_is_not_waited_for() {
     let script = "import fcntl, time

@@ -129,7 +129,7 @@ def deed():
 fn games_without_room_for_processes_are_refused() {
     with_processes(30, "match awful mediocre --games 40 --jobs 20")
         .exits(2)
-        .warns("--jobs 20: there is no room for the bots of that many games at once: this user may start ")
+        .warns("--jobs 20: the limits of this machine do not allow the bots of that many games at once: this user may start ")
         .warns("more processes and threads (ulimit -u); --jobs 3 would fit\n");
 }
 

@@ -5,7 +5,7 @@ use battleship::twist::{Cell, CellSet, SIZE, UnitId};
 use battleship::{Direction, Placement, Point};
 
 /// Each unit in turn at a place chosen uniformly among those that are still free, as the original
-/// program does it. There is always room: 25 cells of 144 cannot be in the way of every line.
+/// program does it. There is always space: 25 cells of 144 cannot be in the way of every line.
 pub(super) fn random_placements(rng: &mut SeededRng) -> Vec<Placement> {
     let mut occupied = CellSet::EMPTY;
     let mut placements = Vec::new();
@@ -22,7 +22,7 @@ pub(super) fn random_placements(rng: &mut SeededRng) -> Vec<Placement> {
 }
 
 /// One unit below the other, every second row until the grid ends, then in the rows between: enough
-/// room for all.
+/// space for all.
 pub(super) fn placements_in_rows() -> Vec<Placement> {
     let rows = (0..SIZE).step_by(2).chain((1..SIZE).step_by(2));
     UnitId::ALL

@@ -101,7 +101,7 @@ impl Guess {
     }
 
     /// Tries one change, and keeps it as a Metropolis walk does: always if it fits better, else as
-    /// often as the fit demands. A unit goes somewhere else; one that is in its way makes room.
+    /// often as the fit demands. A unit goes somewhere else; a unit in the way moves.
     pub(super) fn wander(&mut self, at: Bearings<'_>, fit: &mut f64, rng: &mut SeededRng) {
         let unit = rng.below(at.roster.len());
         let mut changed = *self;

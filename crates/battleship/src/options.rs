@@ -1,4 +1,4 @@
-//! Options of the rules: house rules that a game may be played by.
+//! Options of the rules of a game.
 
 use std::num::NonZeroU8;
 

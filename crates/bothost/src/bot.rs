@@ -131,7 +131,7 @@ impl BotProcess {
         Ok(())
     }
 
-    /// Reads what the bot has said, as far as there is room for it. Returns the number of bytes
+    /// Reads what the bot has said, as far as the inbox has space. Returns the number of bytes
     /// that came.
     pub(super) fn receive(&mut self) -> io::Result<usize> {
         let mut received = 0;
@@ -145,7 +145,7 @@ impl BotProcess {
                 Read::Bytes(count) => {
                     self.inbox.add(count);
                     received += count;
-                    // A read(2) that leaves room has emptied the pipe. A second one would only find
+                    // A read(2) that does not fill the buffer has emptied the pipe. A second one would only find
                     // that out (EAGAIN), one system call more for every reply.
                     if count < room && Streams::READ_ALL {
                         break;

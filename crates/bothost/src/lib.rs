@@ -61,6 +61,7 @@
 #![warn(missing_docs)]
 
 mod bot;
+mod capacity;
 mod deadline;
 mod dialogue;
 mod excerpt;
@@ -76,7 +77,6 @@ mod pair;
 mod pipe;
 mod ponder;
 mod program;
-mod room;
 mod run;
 mod sandbox;
 mod supervisor_report;
@@ -88,6 +88,7 @@ mod system;
 mod wasm;
 
 pub use bot::Oddities;
+pub use capacity::{TooManyPairs, ensure_capacity};
 pub use deadline::{AskError, Question};
 pub use dialogue::{DialogueListener, LineKind};
 pub use excerpt::Excerpt;
@@ -98,7 +99,6 @@ pub use leaving::{ExitReport, LeaveBy, SecondWait};
 pub use local::LocalPlayer;
 pub use pair::BotPair;
 pub use program::{BotProgram, Flushing, StartError, View};
-pub use room::{TooManyPairs, make_room};
 pub use run::{RunEnd, RunLimits, RunResult, run_to_end};
 pub use sandbox::{Enforced, Sandbox, SandboxKind, make_readable};
 pub use system::{

@@ -148,7 +148,7 @@ pub(crate) struct Check {
     /// How it places its ships on boards other than the usual one.
     pub(crate) other_boards: OtherBoards,
     /// For each size of the board in words: the number of times that it was asked for ships that
-    /// there is room for, in games that continue, and the number of times that it then said that it
+    /// there is space for, in games that continue, and the number of times that it then said that it
     /// cannot place them.
     pub(crate) placements: BTreeMap<String, [u32; 2]>,
     /// The processes that it left behind whenever it left by itself; `None` if that is not known.

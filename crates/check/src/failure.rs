@@ -63,7 +63,7 @@ impl StepError {
         }
     }
 
-    /// Whether the bot said that it cannot place its ships, where there is room. It may: such a
+    /// Whether the bot said that it cannot place its ships, where they fit. It may: such a
     /// game has no winner.
     pub(crate) fn is_giving_up(&self) -> bool {
         matches!(self, StepError::Failure(failure) if failure.ended_by == EndedBy::CannotPlace)

@@ -28,7 +28,7 @@ impl Crosstable {
         }
     }
 
-    /// Makes room for more players, behind the players of the table.
+    /// Adds rows and columns for more players, behind the players of the table.
     pub fn grow_to(&mut self, players: usize) {
         let mut grown = Crosstable::new(players);
         for player in 0..self.players {

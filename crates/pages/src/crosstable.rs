@@ -1,5 +1,5 @@
 //! The results of all players against each other: a table with a row and a column for each player,
-//! as wide as there is room for.
+//! as wide as the terminal.
 
 use std::collections::HashMap;
 
@@ -140,7 +140,7 @@ impl<'s> Crosstable<'s> {
         }
         FORMS.iter().find_map(|form| self.narrow(form, width)).unwrap_or_else(|| {
             width.wrap(
-                "A table of who won how much against whom has no room here; --json and a wider terminal have it.",
+                "A table of who won how much against whom is too wide for this terminal; --json and a wider terminal have it.",
             )
         })
     }

@@ -65,12 +65,12 @@ impl ShownGame {
     }
 }
 
-/// The games of a page, as many as there is room for.
+/// The games of a page, up to its limit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ShownGames {
     pub(crate) games: Vec<ShownGame>,
     bytes: usize,
-    /// The number of games that there was no room for.
+    /// The number of games beyond the limit.
     pub(crate) left_out: u64,
 }
 

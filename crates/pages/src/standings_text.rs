@@ -10,7 +10,7 @@ use super::width::{Width, columns_of, cut_to};
 use arena::result::{FIGURES, NOTE, POINTS, PlayerFigure};
 use arena::result::{Ranking, Summary};
 
-/// Columns are left out of a table until names have as much room as this, if they need it.
+/// Columns are left out of a table until names have as much width as this, if they need it.
 const ROOM_FOR_NAMES: usize = 20;
 
 /// The names of heads in a table that is too wide.
@@ -179,7 +179,7 @@ impl Standings<'_> {
 /// The spaces around a cell.
 const PADDING: usize = 2;
 
-/// A table, and what there was no room for.
+/// A table, and the columns that did not fit.
 struct Rows {
     lines: Vec<String>,
     left_out: Vec<String>,

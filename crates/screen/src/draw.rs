@@ -9,7 +9,7 @@ use crate::live::Standing;
 use crate::look::{Look, Part, Sign};
 use crate::picture::{At, Grid, ListedShip, Notice, Picture, ShipLine, WayOut};
 
-/// The smallest terminal that has room for everything.
+/// The smallest terminal on which everything fits.
 pub const LEAST: (u16, u16) = (80, 24);
 
 /// The margin before the first grid, and the distance between the grids.
@@ -19,7 +19,7 @@ const BETWEEN: u16 = 8;
 /// The least distance between the grids, since the lists of ships are below them.
 const LEAST_ROOM: u16 = 34;
 
-/// The lines of the standings that have room before the lists of ships.
+/// The lines of the standings that fit before the lists of ships.
 const LEAST_STANDINGS: u16 = 8;
 
 /// The columns of the results beside the standings and the lines below them, with the distance and
@@ -253,7 +253,7 @@ impl Pen<'_> {
     }
 
     /// Draws a grid with its title from column `left` on, and returns where its cells are. Below it
-    /// there is room up to column `room`.
+    /// the line has space up to column `room`.
     fn grid(&mut self, grid: &Grid, left: u16, room: u16) -> GridPlace {
         let names = grid
             .rows
@@ -275,7 +275,7 @@ impl Pen<'_> {
         let rest = width.saturating_sub(width_of(&title) + 1);
         self.text(beside, 1, Part::Quiet, &fit(&grid.note, rest));
         for (col, name) in (0..).zip(&grid.cols) {
-            // Of names with two digits there is room for every other one.
+            // Every other name with two digits fits.
             if width_of(name) < 2 || col % 2 == 1 {
                 self.text(x + 1 + 2 * col, 2, Part::Quiet, name);
             }

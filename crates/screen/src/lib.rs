@@ -13,12 +13,12 @@
 
 mod contest;
 mod draw;
+mod fit;
 mod input;
 pub mod live;
 mod look;
 mod picture;
 mod play;
-mod room;
 mod scene;
 #[cfg(unix)]
 mod stop;
@@ -32,8 +32,8 @@ mod watch;
 
 pub use contest::watch_contest;
 pub use draw::LEAST;
+pub use fit::{Fit, wait_until_fits};
 pub use look::{Ground, Look};
 pub use play::{People, play};
-pub use room::{Room, wait_for_room};
 pub use terminal::{Device, give_back};
 pub use watch::{Left, watch};

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::{Ending, Side};
 
 /// Something that happens in a game. A `position` is what the game shows of itself at that moment,
-/// of a type that its room names: `battleship::table::InPlay` for Battleship.
+/// of a type that the game's crate names: `battleship::table::InPlay` for Battleship.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
     /// The turns begin.

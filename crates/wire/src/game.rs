@@ -1,4 +1,4 @@
-//! The seam between games and those who have them played: a [`Game`] is played at a [`Table`] by
+//! The interface between a game and the code that runs it: a [`Game`] is played at a [`Table`] by
 //! [`Bots`], and its [`GameReader`] reads the lines of a record.
 
 use std::any::Any;

@@ -1,6 +1,6 @@
 //! What all games of two bots share, whatever they play: who the players are, how long they may
 //! take, how a line is read, how text from outside is shown, and random numbers that a seed
-//! repeats. With the feature `referee` also the seam between a game and those who have it played
+//! repeats. With the feature `referee` also the interface between a game and the code that runs it
 //! ([`game`]), how a game ends, and who listens.
 //!
 //! Nothing here knows a game, a process, a file or a terminal.

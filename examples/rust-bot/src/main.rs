@@ -50,7 +50,7 @@ impl Bot for Hunter {
 }
 
 impl Hunter {
-    /// Puts a ship at some place with room for it; false if many guesses find none.
+    /// Puts a ship at some free place; false if many guesses find none.
     fn place_ship(&mut self, ship: ShipId, board: &mut Board<'_>) -> bool {
         (0..200).any(|_| {
             let direction = if self.rng.coin() {

@@ -36,8 +36,7 @@ impl Strategy {
         (0..200).find_map(|_| self.try_to_place())
     }
 
-    /// Puts each ship where there is room, at random, the longest first; `None` if one finds no
-    /// room.
+    /// Puts each ship at a random free place, the longest first; `None` if a ship does not fit.
     fn try_to_place(&mut self) -> Option<Vec<Place>> {
         let mut places = vec![((0, 0), 'h'); self.lengths.len()];
         let mut free: HashSet<Cell> = self.untried.iter().copied().collect(); // all, before the first attack

@@ -84,7 +84,7 @@ impl Class {
         }
         let sandbox = self.test_sandbox()?;
         let lanes = Lanes::new(self.jobs(), self.terms.pin);
-        lanes.make_room().map_err(ClassError::misuse)?;
+        lanes.ensure_capacity().map_err(ClassError::misuse)?;
         let results = in_parallel(&tasks, |task| -> Result<Option<Checked>, ClassError> {
             if interrupt.is_noted() {
                 return Err(stopped());

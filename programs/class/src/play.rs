@@ -84,7 +84,7 @@ impl Class {
         let absent = self.remove_absent(&pool.store, &mut current, interrupt)?;
         let choice = self.choice(&pool.store, &current)?;
         let lanes = Lanes::new(jobs, self.terms.pin);
-        lanes.make_room().map_err(ClassError::misuse)?;
+        lanes.ensure_capacity().map_err(ClassError::misuse)?;
         let series = choice.left();
         if series == 0 {
             let too_few = current.playing().count() < 2;

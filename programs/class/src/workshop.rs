@@ -440,7 +440,7 @@ fn interrupted() -> ClassError {
     ClassError::Interrupted("interrupted while a submission was built".to_owned())
 }
 
-/// Makes room for a folder of ours in a submission: what has its name there is something else.
+/// Moves away what a submission has under the name of a folder of the class.
 fn without(target: &Path) -> io::Result<()> {
     if target.is_dir() {
         fs::remove_dir_all(target)

@@ -32,7 +32,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// Does each step on a disk with this much room, and again when there is more; `$code` is how each
+/// Does each step on a disk with this much space, and again when there is more; `$code` is how each
 /// ended.
 const STEPS: &str = r#"
 mount -t tmpfs -o size=6m tiny "$tiny"
@@ -77,7 +77,7 @@ fn a_full_disk_is_no_students_fault(room: &str) {
     }
     let mut ends = codes.lines();
     assert!(ends.all(|line| line.ends_with(['0', '1'])), "{codes}");
-    // With room each student has a bot that plays, and the points of it.
+    // With space each student has a bot that plays, and the points of it.
     let grades = class.desk.text("grades.txt");
     let passed = 2 * room.split(' ').count();
     assert_eq!(grades.matches(",40,yes,").count(), passed, "{grades}");

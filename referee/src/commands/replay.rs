@@ -8,7 +8,7 @@ use std::time::Duration;
 use arena::record::{GameChoice, Output};
 use clap::Args;
 use pages::{RecordedFile, show_slides};
-use screen::{Device, Left, Look, Room};
+use screen::{Device, Fit, Left, Look};
 
 use super::CommandArgs;
 use crate::exit::{self, Failure};
@@ -67,16 +67,16 @@ Examples:
         {
             let mut device = Device::take(Look::of_environment(self.ascii))?;
             let closes = || interrupt.is_noted();
-            let left = match screen::wait_for_room(&mut device, &closes)? {
-                Room::Enough => Some(screen::watch(
+            let left = match screen::wait_until_fits(&mut device, &closes)? {
+                Fit::Enough => Some(screen::watch(
                     &mut device,
                     story,
                     None,
                     self.delay.unwrap_or(DELAY).max(Duration::from_millis(1)),
                     &closes,
                 )?),
-                Room::Left => Some(Left::Interrupted),
-                Room::Plain => None,
+                Fit::Left => Some(Left::Interrupted),
+                Fit::Plain => None,
             };
             match left {
                 Some(Left::Interrupted) => return Err(Failure::Reported(exit::INTERRUPTED)),

@@ -281,9 +281,9 @@ fn judge_failed(
     )
 }
 
-/// Makes room for the files of all lanes, and warns if there are more lanes than cores.
+/// Raises the limit of open files to what all lanes need, and warns if there are more lanes than cores.
 pub(super) fn prepare(lanes: &Lanes) -> Result<(), Failure> {
-    lanes.make_room().map_err(Failure::misuse)?;
+    lanes.ensure_capacity().map_err(Failure::misuse)?;
     if lanes.too_many() {
         let count = lanes.count();
         note(&format!(

@@ -11,7 +11,7 @@ use bothost::Interrupt;
 use clap::Args;
 use league::statistics::bradley_terry::Anchor;
 use screen::live::{LiveContest, OnStage, Stage};
-use screen::{Device, Look, Room};
+use screen::{Device, Fit, Look};
 
 use crate::exit::Failure;
 use crate::options::headings;
@@ -210,10 +210,10 @@ impl ContestScreen {
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<ContestScreen>, Failure> {
         let mut device = Device::take(look)?;
-        match screen::wait_for_room(&mut device, &|| interrupt.is_noted())? {
-            Room::Enough => {}
-            Room::Plain => return Ok(None),
-            Room::Left => {
+        match screen::wait_until_fits(&mut device, &|| interrupt.is_noted())? {
+            Fit::Enough => {}
+            Fit::Plain => return Ok(None),
+            Fit::Left => {
                 drop(device);
                 let what = "interrupted before the first game";
                 return Err(Failure::Interrupted(what.to_owned()));

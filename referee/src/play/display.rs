@@ -10,7 +10,7 @@ use bothost::Interrupt;
 use clap::Args;
 use screen::live::{OnStage, Person, Stage};
 use screen::story::Story;
-use screen::{Device, Look, People, Room};
+use screen::{Device, Fit, Look, People};
 
 use super::PlayPlan;
 use crate::exit::{self, Failure};
@@ -104,10 +104,10 @@ impl GameScreen {
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<Stage>, Failure> {
         let mut device = Device::take(self.look)?;
-        match screen::wait_for_room(&mut device, &|| interrupt.is_noted())? {
-            Room::Enough => {}
-            Room::Plain => return Ok(None),
-            Room::Left => return Err(Failure::Reported(exit::INTERRUPTED)),
+        match screen::wait_until_fits(&mut device, &|| interrupt.is_noted())? {
+            Fit::Enough => {}
+            Fit::Plain => return Ok(None),
+            Fit::Left => return Err(Failure::Reported(exit::INTERRUPTED)),
         }
         let story = Story::new(rules.clone(), plan.names(), plan.first);
         if let Some(delay) = self.delay {

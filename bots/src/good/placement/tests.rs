@@ -73,7 +73,7 @@ fn every_small_fleet_comes_even_against_a_habit() {
     assert_eq!(fleets.len(), 8, "{fleets:?}");
 }
 
-/// Boards on which random ships are hardly ever apart, or have no room at all, and whether the
+/// Boards on which random ships are hardly ever apart, or have no space at all, and whether the
 /// fleet can be placed: the same by the same seeds after the same games.
 #[test]
 fn every_board_gets_its_fleet() {

@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, Builder};
 use std::time::Duration;
 
-use bothost::{Interrupt, TooManyPairs, make_room, pin};
+use bothost::{Interrupt, TooManyPairs, ensure_capacity, pin};
 use league::schedule::Series;
 use thiserror::Error;
 
@@ -105,10 +105,10 @@ pub trait Sink {
     }
 }
 
-/// The machine has no room for this many lanes.
+/// The limits of the machine allow fewer lanes.
 #[derive(Debug, Error)]
 #[error(
-    "--jobs {lanes}: there is no room for the bots of that many games at once: {none}; {}",
+    "--jobs {lanes}: the limits of this machine do not allow the bots of that many games at once: {none}; {}",
     match .none.pairs {
         0 => "raise that limit".to_owned(),
         pairs => format!("--jobs {pairs} would fit"),
@@ -160,13 +160,13 @@ impl Lanes {
         self.count > pin::parallelism()
     }
 
-    /// Sees to it that the machine has room for the bots of all lanes.
+    /// Raises the limit of open files to what the bots of all lanes need.
     ///
     /// # Errors
     /// If it has not, with what to do about it.
-    pub fn make_room(&self) -> Result<(), TooManyLanes> {
+    pub fn ensure_capacity(&self) -> Result<(), TooManyLanes> {
         let lanes = self.count;
-        make_room(lanes).map_err(|none| TooManyLanes { lanes, none })
+        ensure_capacity(lanes).map_err(|none| TooManyLanes { lanes, none })
     }
 
     /// Lets `referee` play what `source` gives, and delivers the results to `sink`. Once the

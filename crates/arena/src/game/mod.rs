@@ -1,4 +1,4 @@
-//! What a game is played with: players, seeds, and the seam to the game itself.
+//! The players and seeds of a game, and the interface to the game.
 
 mod entrant;
 mod seeds;

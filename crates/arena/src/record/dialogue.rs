@@ -163,7 +163,7 @@ impl<W: Write> Dialogue<W> {
         written.map_err(|error| about(&self.path, &error))
     }
 
-    /// Writes a line of a bot that is no reply, as far as there is room for it.
+    /// Writes a line of a bot that is no reply, as far as the limit allows.
     fn log(&mut self, side: Side, mark: &str, line: &[u8], after: Duration) -> io::Result<()> {
         let line = self.format(side, mark, line, after);
         self.logs[side].last_piece = after;

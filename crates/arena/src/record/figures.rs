@@ -10,7 +10,7 @@ use wire::{BySide, Event, Listener, Side, Stop};
 const MOST_NAMES: usize = 8;
 
 /// The number of values that a player may have in one game, of all names together; further ones are
-/// left out. A classic game has room for eight in each of a hundred turns, and a line of a record
+/// left out. A classic game has space for eight in each of a hundred turns, and a line of a record
 /// does not grow with the length of a twist game.
 const MOST_VALUES: usize = 1000;
 
@@ -113,7 +113,7 @@ pub(crate) fn is_name(name: &str) -> bool {
         && name.chars().nth(LONGEST_NAME).is_none()
 }
 
-/// Adds a value to those of a game, if there is room. The last value of a name and a turn counts.
+/// Adds a value to those of a game, if the limit allows. The last value of a name and a turn counts.
 fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn: u32, value: f64) {
     let own = || figures.iter().filter(|figure| figure.player == player);
     let names = own().count();
@@ -296,7 +296,7 @@ mod tests {
                 MOST_VALUES
             );
         }
-        // The value of the last turn may still change where there is room for no other.
+        // The value of the last turn may still change after the limit is reached.
         let (turn, _) = figures[0].values[figures[0].values.len() - 1];
         add_figure(&mut figures, 0, "n0", turn, 7.0);
         assert_eq!(figures[0].values.last(), Some(&(turn, 7.0)));

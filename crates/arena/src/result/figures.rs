@@ -152,7 +152,7 @@ pub const FIGURES: &[PlayerFigure] = &[
         .format(FigureFormat::With(|p| {
             p.score.map_or(NONE.to_owned(), |of| percent(of.share))
         })),
-    // With its interval, for which the standings have no room.
+    // With its interval, for which the standings are too narrow.
     PlayerFigure::new(|p| of_score(p, |score| score.share))
         .row("score")
         .format(FigureFormat::With(|p| {

@@ -82,7 +82,7 @@ impl Tally {
         }
     }
 
-    /// Makes room for players who turn up later, so that there are `players` of them.
+    /// Adds empty tallies for later players, up to `players` of them.
     pub fn grow_to(&mut self, players: usize) {
         self.players.resize_with(players, PlayerTally::default);
         self.table.grow_to(players);

@@ -29,7 +29,7 @@ pub fn survive_file_size_limit() -> io::Result<()> {
 pub fn hear_all_signals() {}
 
 /// A process can have millions of files open.
-pub(crate) fn make_room_for_files(_wanted: u64) -> Option<u64> {
+pub(crate) fn raise_file_limit(_wanted: u64) -> Option<u64> {
     None
 }
 

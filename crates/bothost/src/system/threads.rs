@@ -47,7 +47,7 @@ struct Pieces {
 }
 
 impl Streams {
-    /// Whether a read that leaves room has read everything there is: a thread passes pieces on, so
+    /// Whether a read that does not fill its buffer has read everything there is: a thread passes pieces on, so
     /// there may be more.
     pub(crate) const READ_ALL: bool = false;
 

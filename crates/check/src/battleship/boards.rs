@@ -10,7 +10,7 @@ pub(crate) struct TrialBoard(i32, i32, &'static [i32]);
 /// The lengths of the standard fleet.
 const STANDARD: &[i32] = &[5, 4, 3, 3, 2];
 
-/// Boards with room enough for their ships, from the smallest to the largest.
+/// Boards with enough space for their ships, from the smallest to the largest.
 pub(crate) const ROOMY: [TrialBoard; 24] = [
     TrialBoard(1, 1, &[1]),
     TrialBoard(1, 2, &[1]),
@@ -49,7 +49,7 @@ pub(crate) const FULL: [TrialBoard; 6] = [
     TrialBoard(2, 4, &[4, 4]),
 ];
 
-/// Boards on which there is no room for all the ships, though each fits by itself.
+/// Boards with too little space for all the ships, though each fits by itself.
 pub(crate) const TOO_SMALL: [TrialBoard; 4] = [
     TrialBoard(1, 1, &[1, 1]),
     TrialBoard(1, 3, &[2, 2]),
@@ -91,7 +91,7 @@ impl TrialBoard {
             .expect("every ship fits on a board of 1 to 10 rows and columns, and X is far away")
     }
 
-    /// Returns whether there is room for the fleet, on one of these boards: they have it where
+    /// Returns whether there is space for the fleet, on one of these boards: they have it where
     /// ships may touch, but not all of them where they may not. It tries so often that it finds a
     /// place on all that have one, as a test shows.
     pub(crate) fn has_room(&self, usual: &Rules) -> bool {
@@ -103,7 +103,7 @@ impl TrialBoard {
     }
 }
 
-/// Number of random fleets that are tried on a board that may have no room.
+/// Number of random fleets that are tried on a board that may be too small.
 const TRIES: u32 = 3000;
 
 /// Returns random places for the ships, which may overlap.
@@ -225,7 +225,7 @@ mod tests {
             ..RuleOptions::default()
         };
         let usual = Rules::usual(Ruleset::Classic).with(options);
-        // The board of six ships has room for four of them; to try all their places takes too long
+        // The board of six ships has space for four of them; to try all their places takes too long
         // here.
         for trial in ROOMY.iter().chain(&FULL) {
             if trial.2.len() != 6 {

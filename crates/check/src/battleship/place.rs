@@ -28,7 +28,7 @@ pub(crate) fn usual_fleet(check: &mut Check) -> StepResult {
     Ok(PASS)
 }
 
-/// Fleets for which there is room enough. A bot that plays the game of the check alone loses nothing
+/// Fleets for which there is space enough. A bot that plays the game of the check alone loses nothing
 /// there.
 pub(crate) fn other_boards(check: &mut Check) -> StepResult {
     let verdict = with_room(check, &ROOMY, ", 1x1 to 10x10");
@@ -51,12 +51,12 @@ pub(crate) fn other_boards(check: &mut Check) -> StepResult {
     }
 }
 
-/// Fleets for which there is room in one way only.
+/// Fleets that fit in one way only.
 pub(crate) fn only_placement(check: &mut Check) -> StepResult {
     with_room(check, &FULL, "")
 }
 
-/// Fleets that have room. A bot that does not find it may continue to play.
+/// Fleets that fit. A bot that does not find it may continue to play.
 fn with_room(check: &mut Check, boards: &[TrialBoard], which: &str) -> StepResult {
     let mut boards = boards.to_vec();
     boards.retain(|board| board.has_room(&check.setup.rules));
@@ -82,7 +82,7 @@ fn with_room(check: &mut Check, boards: &[TrialBoard], which: &str) -> StepResul
     }
 }
 
-/// Fleets for which there is no room.
+/// Fleets that do not fit.
 pub(crate) fn no_placement(check: &mut Check) -> StepResult {
     let (boards, failed) = on_boards(check, &TOO_SMALL, |session, rules| {
         ask_for_fleet(session, rules).map(drop)
@@ -91,7 +91,7 @@ pub(crate) fn no_placement(check: &mut Check) -> StepResult {
         None => Verdict::Pass(format!("{boards} boards")),
         Some(failure) => Verdict::Warn(Finding {
             expected: "\"place none\": these ships do not fit on this board".to_owned(),
-            cause: "It does not notice that there is no room. Give the search an end (a number of tries, or until every place has been tried) and say \"place none\" then. Such a game has no winner; otherwise it is lost."
+            cause: "It does not notice that the ships do not fit. Give the search an end (a number of tries, or until every place has been tried) and say \"place none\" then. Such a game has no winner; otherwise it is lost."
                 .to_owned(),
             ..failure.finding
         }),

@@ -47,7 +47,7 @@ pub(crate) fn begin_game(
     }
 }
 
-/// Returns the failure of a bot that said that it cannot place its ships, although there is room.
+/// Returns the failure of a bot that said that it cannot place its ships, although they fit.
 pub(crate) fn gives_up(
     session: &mut Session<'_>,
     what: String,

@@ -73,7 +73,7 @@ impl<'s, 'c> Play<'s, 'c> {
         let mut game = rules.begin();
         game.place(BOT, &fleet)
             .expect("the rules allowed it a moment ago");
-        // The boards of the check have room enough at random places. If the usual board is crowded,
+        // The boards of the check have space enough at random places. If the usual board is crowded,
         // the ships lie as those of the bot.
         if !(0..TRIES).any(|_| game.place(CHECK, &any_fleet(&rules, &mut rng)).is_ok()) {
             game.place(CHECK, &fleet)

@@ -88,7 +88,7 @@ fn in_words(times: TimesSummary, limit: u128) -> String {
     )
 }
 
-/// Whether it placed its ships each time, in all games so far that had room for them.
+/// Whether it placed its ships each time, in all games so far in which they fit.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(crate) fn placements(check: &mut Check) -> StepResult {
     let mut all = 0;

@@ -13,7 +13,7 @@ const BUCKETS: u64 = 1 << (DIGITS - 1);
 ///
 /// Values up to 2047 are counted one by one. Larger ones share a bucket with those that have the
 /// same first eleven binary digits, so that they are right to three digits and millions of reply
-/// times take little room: the layout of G. Tene's `HdrHistogram`. The number of values, their
+/// times take little memory: the layout of G. Tene's `HdrHistogram`. The number of values, their
 /// mean, the least and the largest are always exact.
 ///
 /// ```

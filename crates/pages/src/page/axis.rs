@@ -37,7 +37,7 @@ impl Axis {
         }
     }
 
-    /// Returns an axis on which each factor of ten takes the same room. Both values are positive.
+    /// Returns an axis on which each factor of ten has the same length. Both values are positive.
     pub(super) fn log([low, high]: [f64; 2], places: [f64; 2]) -> Axis {
         let ends = [low.log10().floor(), high.log10().ceil()];
         Axis {

@@ -210,7 +210,7 @@ fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
     let column = (layout.column - LABEL) / columns;
     let length_of = |ship: &ShipType| usize::try_from(ship.length).unwrap_or(0);
     let longest = film.game.ships.iter().map(length_of).max().unwrap_or(1);
-    // A part of a ship is so long that the longest one leaves room for its name.
+    // A part of a ship is so long that the longest one leaves space for its name.
     let part = (column / (2 + columns) / longest.max(1)).clamp(4, 16);
     let room = column.saturating_sub(longest * part + 20) / CHARACTER;
     let side = Side::BOTH[player];

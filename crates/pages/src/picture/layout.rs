@@ -3,14 +3,14 @@
 use super::film::Film;
 use super::style::CELL;
 
-/// The room around everything, and between the grids.
+/// The margin around everything, and between the grids.
 pub(super) const MARGIN: usize = 40;
 const GAP: usize = 56;
 
-/// The room for what rows are called, at the left of a grid, and columns, above it.
+/// The space for the labels of rows, at the left of a grid, and of columns, above it.
 pub(super) const LABEL: usize = 28;
 
-/// The room for a title and for a heading above a grid.
+/// The space for a title and for a heading above a grid.
 const TITLE: usize = 76;
 const HEADING: usize = 30;
 

@@ -19,7 +19,7 @@ pub(super) struct Placing {
     direction: Direction,
 }
 
-/// The number of times a random fleet is begun again when a ship finds no room.
+/// The number of times a random fleet is begun again when a ship does not fit.
 const ATTEMPTS: usize = 10_000;
 
 impl Placing {
@@ -84,7 +84,7 @@ impl Placing {
                 .all(|(_, ship)| !self.is_in_the_way(&ship, cells))
     }
 
-    /// Whether a ship leaves no room for one on `cells`.
+    /// Whether a placed ship excludes a ship on `cells`.
     fn is_in_the_way(&self, ship: &[At], cells: &[At]) -> bool {
         let set = |cells: &[At]| cells.iter().map(|at| point_of(*at)).collect::<CellSet>();
         let touches = || !(set(ship).with_corners() & set(cells)).is_empty();

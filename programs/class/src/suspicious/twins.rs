@@ -94,7 +94,7 @@ pub(super) fn lines(
     let bots: Vec<&Bot> = shipped.iter().chain(bots.iter().copied()).collect();
     let sandbox = class.test_sandbox()?;
     let lanes = Lanes::new(class.jobs(), class.terms.pin);
-    lanes.make_room().map_err(ClassError::misuse)?;
+    lanes.ensure_capacity().map_err(ClassError::misuse)?;
     let seed = Secret::draw()?.seed(&[b"twins"]);
     let played = in_parallel(&bots, |bot| {
         if interrupt.is_noted() {

@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub(crate) use self::not_unix::{
-    Identity, fault_of_script, identity_of, let_others_read, make_room_for_files, tasks_left,
+    Identity, fault_of_script, identity_of, let_others_read, raise_file_limit, tasks_left,
 };
 pub use self::not_unix::{hear_all_signals, survive_file_size_limit};
 pub(crate) use self::player::{Process, Streams, Waiter};

@@ -1,7 +1,7 @@
 //! The self-test of the sandbox: a process of the referee's own is confined as a bot is, and
 //! attacks. So a game begins only where the kernel really enforces what it accepts.
 //!
-//! Each attempt succeeds if one wall of the sandbox is missing. Single system calls are tested
+//! Each attempt succeeds if one barrier of the sandbox is missing. Single system calls are tested
 //! beside their filter.
 
 use std::ffi::OsString;

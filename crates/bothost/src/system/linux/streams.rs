@@ -29,7 +29,7 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// Whether a read that leaves room has read everything there is.
+    /// Whether a read that does not fill its buffer has read everything there is.
     pub(crate) const READ_ALL: bool = true;
 
     /// Whether a wait does not see the end of a process.
@@ -42,7 +42,7 @@ impl Streams {
     ) -> io::Result<Streams> {
         // Only the referee's ends. The flag belongs to the open file and the two ends of a pipe are
         // two of those, so the bot finds its own ends blocking, as every language's library
-        // expects. Waiting alone is not enough: it may promise room for one byte only, and a longer
+        // expects. Waiting alone is not enough: the kernel may promise space for one byte only, and a longer
         // blocking write would hang the referee on a bot that does not read.
         for pipe in &pipes {
             fcntl_setfl(pipe, OFlags::NONBLOCK)?;
@@ -126,7 +126,7 @@ pub(crate) struct Waiter {
 #[derive(Debug)]
 struct Watch {
     epoll: OwnedFd,
-    /// Whether the pipe to the bot is watched for room.
+    /// Whether the pipe to the bot is watched for free space.
     for_room: bool,
 }
 
@@ -170,7 +170,7 @@ impl Waiter {
                 none.insert(watch)
             }
         };
-        // Watched while there is something to write: a pipe with room would end every wait at once.
+        // Watched while there is something to write: a pipe that is not full would end every wait at once.
         if watch.for_room != wants_room {
             match &asked.stdin {
                 Some(stdin) if !wants_room => epoll::delete(&watch.epoll, stdin)?,

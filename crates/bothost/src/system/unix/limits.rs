@@ -35,7 +35,7 @@ pub fn hear_all_signals() {
 
 /// Raises the soft limit of open files to the hard one if it is below `wanted`. Returns the
 /// limit then; `None` if any number can be open.
-pub(crate) fn make_room_for_files(wanted: u64) -> Option<u64> {
+pub(crate) fn raise_file_limit(wanted: u64) -> Option<u64> {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current.is_some_and(|limit| limit < wanted) {
         // If that is refused, the soft limit is what counts, and the pairs beyond it fail to start:

@@ -19,7 +19,7 @@ use rustix::fs::{Access, access};
 pub(crate) use self::group::Group;
 pub(crate) use self::inherit::inherited_by;
 pub use self::limits::{hear_all_signals, survive_file_size_limit};
-pub(crate) use self::limits::{make_room_for_files, tasks_left};
+pub(crate) use self::limits::{raise_file_limit, tasks_left};
 pub(crate) use self::script::fault_of_script;
 use self::script::interpreter_of_script;
 pub(crate) use self::wakeup::Wakeup;

@@ -8,7 +8,7 @@ use arena::result::{AttacksSummary, PlayerSummary};
 use league::statistics::distribution::Distribution;
 use league::statistics::to_f64;
 
-/// The width of the drawing of the hills, which is stretched to the room that there is.
+/// The width of the drawing of the hills, which is stretched to the width of the page.
 const X: [f64; 2] = [0.0, 1000.0];
 
 /// The height of a row, and of the highest hill in it.

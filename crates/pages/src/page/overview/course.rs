@@ -10,7 +10,7 @@ use arena::result::PlayerSummary;
 /// thin.
 const NAMED: usize = 8;
 
-/// The width of the drawing of the lines, which is stretched to the room that there is.
+/// The width of the drawing of the lines, which is stretched to the width of the page.
 const X: [f64; 2] = [0.0, 1000.0];
 const Y: [f64; 2] = [320.0, 14.0];
 

@@ -1,4 +1,4 @@
-//! Control groups: limits and weights that the kernel keeps for all processes of a bot together
+//! Control groups: limits and CPU shares that the kernel keeps for all processes of a bot together
 //! (cgroups(7)).
 //!
 //! A group is made if this process may make one: below its own group or one above it that delegates
@@ -47,7 +47,7 @@ fn namespace() -> u64 {
     fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino())
 }
 
-/// Returns the process of this namespace that has made the group of this name, or its own room.
+/// Returns the process of this namespace that has made the group of this name, or the group of this process.
 fn maker_of(name: &str) -> Option<u32> {
     let (namespace_of, process) = name.strip_prefix(NAME)?.split_once('-')?;
     let process = process.strip_suffix(ROOM).unwrap_or(process);
@@ -192,10 +192,10 @@ fn without_swap(error: io::Error) -> io::Result<()> {
 }
 
 /// Prepares this process, the referee, for supervisors that make groups: removes those that others
-/// have left behind, and makes room for new ones.
+/// have left behind, so that new ones can be made.
 pub(crate) fn prepare() {
     sweep();
-    make_room();
+    prepare_child_groups();
 }
 
 /// Removes the groups of referees and supervisors that have ended without removing them, as after a
@@ -212,10 +212,10 @@ fn sweep() {
     }
 }
 
-/// Makes room for groups below this process's own group, if it is alone in it: moves itself into a
+/// Prepares this process's own group for child groups, if it is alone in it: moves itself into a
 /// group of its own there, and has the others get the controllers. Where that is not possible
 /// nothing changes.
-fn make_room() {
+fn prepare_child_groups() {
     let Some(hierarchy) = Hierarchy::mounted() else {
         return;
     };
@@ -247,7 +247,7 @@ fn make_room() {
 fn set(controller: Controller, folder: &Path, sandbox: Option<&Sandbox>) -> io::Result<()> {
     let write = |file: &str, value: u64| fs::write(folder.join(file), value.to_string());
     match (controller, sandbox) {
-        // The usual weight: as much as any other group.
+        // The default `cpu.weight`: as much as any other group.
         (Controller::Cpu, _) => write("cpu.weight", 100),
         (_, None) => Err(io::ErrorKind::Unsupported.into()),
         (Controller::Memory, Some(sandbox)) => {

@@ -16,7 +16,7 @@ const LARGEST_REQUEST: u64 = 2 << 20;
 const LEAST: u64 = 4 << 20;
 
 /// The divisor of a group's memory that gives the part for files up to which it counts as full. A
-/// group with more has room: a bot may read through a file that is larger than all its memory.
+/// group with more is not affected: a bot may read through a file that is larger than all its memory.
 const FOR_FILES: u64 = 8;
 
 /// Looks at one group, again and again, for whether it thrashes.
@@ -40,7 +40,7 @@ struct Memory {
 
 impl Thrashing {
     /// Returns whether `group`, since it is full, has read again all the pages of files that it has
-    /// room for.
+    /// space for.
     pub(crate) fn look(&mut self, group: &Group) -> bool {
         group.memory().is_some_and(|memory| self.sees(memory))
     }

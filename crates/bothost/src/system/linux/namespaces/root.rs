@@ -1,5 +1,5 @@
 //! The file system of a world: a root of its own with what every program needs of the system, what
-//! the bot is given, and a little room to write.
+//! the bot is given, and a little space to write.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::system::confine::landlock::{DEVICES, PROGRAMS, SETTINGS, settings_for
 /// The home of every bot in its world.
 pub(crate) const HOME: &str = "/home/bot";
 
-/// The folders that a bot may write in. They share one room, and end with it.
+/// The folders that a bot may write in. They share one file system in memory, and end with it.
 pub(crate) const WRITABLE: [&str; 3] = ["/tmp", HOME, "/dev/shm"];
 
 /// The folder in which runtimes look up the cores.
@@ -59,7 +59,7 @@ pub(super) fn enter(contents: &Contents<'_>, ids: Ids) -> io::Result<Detached> {
     let processes = Detached::new("proc", &[("subset", "pid"), ("hidepid", "invisible")]);
     let processes = processes.map_err(about("/proc"))?;
     replace_root().map_err(about("a new root"))?;
-    make_room(contents.room, ids).map_err(about("room to write"))?;
+    mount_writable_space(contents.room, ids).map_err(about("room to write"))?;
     let folder = Path::new("/proc");
     fs::create_dir(folder)
         .and_then(|()| processes.attach(folder))
@@ -78,7 +78,7 @@ pub(super) fn enter(contents: &Contents<'_>, ids: Ids) -> io::Result<Detached> {
                 fs::File::create_new(&path).map(drop)
             };
             match place {
-                // Part of a link's folder, or of the room to write, may be there.
+                // Part of a link's folder, or of the writable space, may be there.
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
                 _ => copy.attach(&path),
             }
@@ -198,8 +198,8 @@ impl Wanted {
     }
 }
 
-/// Makes the folders that can be written in, of one room of this many bytes.
-fn make_room(bytes: u64, ids: Ids) -> io::Result<()> {
+/// Makes the folders that can be written in, in one file system of this many bytes.
+fn mount_writable_space(bytes: u64, ids: Ids) -> io::Result<()> {
     let base = Path::new("/tmp");
     fs::create_dir(base)?;
     let size = bytes.to_string();
@@ -215,7 +215,7 @@ fn make_room(bytes: u64, ids: Ids) -> io::Result<()> {
         }
         parts.push((path, Detached::copy_of(&part)?));
     }
-    // Only now: the first one covers the room.
+    // Only now: the first mount covers the file system.
     for (path, part) in parts {
         fs::create_dir_all(path)?;
         part.restrict(Access::Write)?.attach(path)?;

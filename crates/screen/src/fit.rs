@@ -1,4 +1,4 @@
-//! Whether a terminal is large enough.
+//! The check that a terminal is large enough.
 
 use std::io;
 use std::time::Duration;
@@ -8,9 +8,9 @@ use crate::input::{Input, input};
 use crate::picture::{Picture, WayOut};
 use crate::terminal::Device;
 
-/// The layouts for which there is room.
+/// The layout for the size of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Room {
+pub enum Fit {
     /// The whole screen.
     Enough,
     /// It is too small, and the person plays in plain words.
@@ -23,14 +23,14 @@ pub enum Room {
 ///
 /// # Errors
 /// If the terminal fails.
-pub fn wait_for_room(device: &mut Device, is_interrupted: &dyn Fn() -> bool) -> io::Result<Room> {
+pub fn wait_until_fits(device: &mut Device, is_interrupted: &dyn Fn() -> bool) -> io::Result<Fit> {
     loop {
         let (width, height) = device.size()?;
         if width >= LEAST.0 && height >= LEAST.1 {
-            return Ok(Room::Enough);
+            return Ok(Fit::Enough);
         }
         if is_interrupted() {
-            return Ok(Room::Left);
+            return Ok(Fit::Left);
         }
         let picture = Picture {
             way_out: WayOut::Plain,
@@ -39,9 +39,9 @@ pub fn wait_for_room(device: &mut Device, is_interrupted: &dyn Fn() -> bool) -> 
         let places = device.show(&picture)?.unwrap_or_default();
         let event = device.event(Duration::from_millis(100))?;
         match event.and_then(|event| input(&event, &places)) {
-            Some(Input::Typed('p' | 'P')) => return Ok(Room::Plain),
+            Some(Input::Typed('p' | 'P')) => return Ok(Fit::Plain),
             Some(Input::Typed('q' | 'Q') | Input::Interrupt | Input::Escape) => {
-                return Ok(Room::Left);
+                return Ok(Fit::Left);
             }
             Some(Input::Suspend) => device.suspend()?,
             Some(_) | None => {}

@@ -1,8 +1,8 @@
-//! The number of pairs of bots for which this machine has room, before the first one is started.
+//! The number of pairs of bots that the limits of this process allow.
 
 use thiserror::Error;
 
-use super::system::{make_room_for_files, tasks_left};
+use super::system::{raise_file_limit, tasks_left};
 
 /// The descriptors of this process that a pair of bots takes: for each bot its three pipes, one for
 /// its exit and one for its supervisor's report; and while a bot is being started, the other ends
@@ -19,25 +19,25 @@ const TASKS_OF_PAIR: u64 = 6;
 /// Processes and threads for everything else.
 const TASKS_BESIDES: u64 = 4;
 
-/// The reason why a number of pairs has no room.
+/// More pairs are requested than the limits of this process allow.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{why}")]
 pub struct TooManyPairs {
     /// The scarce resource and its amount.
     why: String,
-    /// The number of pairs that have room, of all the resources that were looked at.
+    /// The number of pairs that all examined limits allow.
     pub pairs: usize,
 }
 
-/// Makes room for this many `pairs` of bots at the same time: raises the soft limit of open files
-/// to the hard one if it is too low.
+/// Prepares this process for `pairs` pairs of bots at the same time: raises the soft limit of open
+/// files if it is too low.
 ///
 /// # Errors
-/// If the limits of this process leave less room. That there is room now does not say that there
-/// will be: other programs of the user count as well.
-pub fn make_room(pairs: usize) -> Result<(), TooManyPairs> {
+/// If the hard limit of open files, or the limit of processes, allows fewer pairs. Other programs of
+/// the user count for the second limit, so later starts can fail without this error.
+pub fn ensure_capacity(pairs: usize) -> Result<(), TooManyPairs> {
     let pairs = pairs as u64;
-    let files = make_room_for_files(FILES_BESIDES + pairs * FILES_OF_PAIR).unwrap_or(u64::MAX);
+    let files = raise_file_limit(FILES_BESIDES + pairs * FILES_OF_PAIR).unwrap_or(u64::MAX);
     let tasks = tasks_left().unwrap_or(u64::MAX);
     let by_files = files.saturating_sub(FILES_BESIDES) / FILES_OF_PAIR;
     let by_tasks = tasks.saturating_sub(TASKS_BESIDES) / TASKS_OF_PAIR;
@@ -61,9 +61,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_million_pairs_have_no_room() {
-        assert_eq!(make_room(1), Ok(()));
-        if let Err(none) = make_room(1_000_000) {
+    fn a_million_pairs_exceed_the_limits() {
+        assert_eq!(ensure_capacity(1), Ok(()));
+        if let Err(none) = ensure_capacity(1_000_000) {
             assert!(none.pairs >= 1 && none.pairs < 1_000_000, "{none:?}");
             assert!(none.to_string().contains("ulimit"), "{none}");
         }

@@ -78,7 +78,7 @@ const ABSENT: [(&str, &str); 4] = [
 fn an_absent_program_is_named((words, package): (&str, &str)) {
     let dir = folder();
     program(&dir, "other/referee-wasm", VERSION, ECHO);
-    let way = format!("cargo install --path programs/{package}");
+    let way = format!("cargo install --locked --path programs/{package}");
     let done = run(&dir, "", words).fails(2, &way);
     done.warns("is not installed");
     assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);

@@ -12,6 +12,8 @@ mod browser;
 mod commands;
 mod contest;
 pub mod exit;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod help;
 mod in_browser;
 mod menu;

@@ -92,7 +92,7 @@ impl Companion {
         let Some(file) = self.file() else {
             return Err(Failure::misuse(format!(
                 "referee {word} is a program of its own, referee-{word}, which is not installed; \
-                 cargo install --path programs/{word} in the project's folder installs it, and every release has it"
+                 cargo install --locked --path programs/{word} in the project's folder installs it, and every release has it"
             )));
         };
         check_version(&file, &format!("referee-{word}"))?;

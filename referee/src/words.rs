@@ -299,6 +299,23 @@ pub fn options_of_section<A: Args>(text: &str, section: &str) -> Result<A, Strin
         })
 }
 
+/// Returns the names and values of the options in a file, for fuzz targets.
+#[cfg(feature = "fuzzing")]
+pub(super) fn options(text: &str, is_found: bool) -> Result<Vec<(String, String)>, Fault> {
+    let path = PathBuf::new();
+    let words = words(text, None, is_found)?;
+    let file = SettingsFile { path, words };
+    if is_found {
+        let grammar = machine().no_binary_name(true);
+        let typed = file.typed(&grammar);
+        if let Err(error) = grammar.try_get_matches_from(typed) {
+            let _ = file.failure(&error);
+        }
+    }
+    let words = file.words.into_iter();
+    Ok(words.map(|word| (word.option, word.value)).collect())
+}
+
 /// Returns the typed options of a command, as far as they can be read; `None` if help is asked for.
 fn given(typed: &[OsString], grammar: &Command) -> Option<ArgMatches> {
     let grammar = grammar.clone().ignore_errors(true);

@@ -66,6 +66,8 @@ mod deadline;
 mod dialogue;
 mod excerpt;
 mod fault;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod inbox;
 mod interrupt;
 mod last_words;

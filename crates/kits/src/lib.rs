@@ -4,6 +4,8 @@
 //! A language is one file in `languages/`; its kit is a folder in `examples/`. Everything that
 //! depends on a language asks here.
 
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod languages;
 mod recipe;
 mod text;

@@ -182,7 +182,7 @@ impl Recipe {
         let bot_toml = folder.join(BOT_TOML);
         // A link that leads nowhere is an error and not an absent file.
         if bot_toml.symlink_metadata().is_ok() {
-            return Recipe::of_bot_toml(&bot_toml);
+            return Recipe::in_bot_toml(fs::File::open(&bot_toml)?);
         }
         // A project of the course may have a Makefile of its own, which makes another program.
         let is_whole = |marker: &Marker| {
@@ -233,8 +233,8 @@ impl Recipe {
         }
     }
 
-    fn of_bot_toml(path: &Path) -> Result<Recipe, RecipeError> {
-        let text = read(path)?.map_err(RecipeError::File)?;
+    pub(crate) fn in_bot_toml(file: impl Read) -> Result<Recipe, RecipeError> {
+        let text = read(file)?.map_err(RecipeError::File)?;
         let BotToml { run, build } = toml::from_str(&text).map_err(|error| {
             let line = line_of(&text, &error).unwrap_or(1);
             RecipeError::File(format!("line {line}: {}", cut(error.message())))
@@ -266,7 +266,7 @@ pub fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
 /// Returns the name of the program that the `Cargo.toml` at `path` builds.
 fn program_name(path: &Path) -> Result<String, RecipeError> {
     let wrong = |what: String| RecipeError::File(format!("Cargo.toml: {what}"));
-    let text = read(path)?.map_err(wrong)?;
+    let text = read(fs::File::open(path)?)?.map_err(wrong)?;
     let table: toml::Table = toml::from_str(&text).map_err(|error| wrong(cut(error.message())))?;
     let of_table = |table: &toml::Table| Some(table.get("name")?.as_str()?.to_owned());
     let program = table
@@ -290,10 +290,9 @@ fn program_name(path: &Path) -> Result<String, RecipeError> {
 }
 
 /// Returns the text of a file, or why it is none: it is long, or not UTF-8.
-fn read(path: &Path) -> io::Result<Result<String, String>> {
+fn read(file: impl Read) -> io::Result<Result<String, String>> {
     let mut text = Vec::new();
-    let mut file = fs::File::open(path)?.take(MOST_BYTES + 1);
-    let length = file.read_to_end(&mut text)? as u64;
+    let length = file.take(MOST_BYTES + 1).read_to_end(&mut text)? as u64;
     if length > MOST_BYTES {
         return Ok(Err(format!("it has more than {} KiB", MOST_BYTES >> 10)));
     }

@@ -95,7 +95,7 @@ fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow
     if let Some(error) = no_book {
         writeln!(
             out,
-            "The site has no book, and no links to it: {error:#}. The book needs cargo install {MDBOOK}."
+            "The site has no book, and no links to it: {error:#}. The book needs cargo install --locked {MDBOOK}."
         )?;
     }
     writeln!(
@@ -308,6 +308,6 @@ mod tests {
     #[test]
     fn the_needed_mdbook_is_that_of_the_build() {
         let script = include_str!("../../../.ci/book");
-        assert!(script.contains(&format!("cargo install {MDBOOK}\"")));
+        assert!(script.contains(&format!("cargo install --locked {MDBOOK}\"")));
     }
 }

@@ -26,7 +26,11 @@ pub(super) const NOT_RUN: [(&str, &str, &str); 24] = [
         "podman ",
         "needs podman; `.ci/try-release` runs the same image by buildah",
     ),
-    ("docs/just-play.md", "cargo install --path .\n", BUILDS),
+    (
+        "docs/just-play.md",
+        "cargo install --locked --path .\n",
+        BUILDS,
+    ),
     (
         "docs/just-play.md",
         "referee play human mediocre --web --open\n",

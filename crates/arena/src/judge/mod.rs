@@ -1,6 +1,8 @@
 //! Games that a judge knows: a third program, which is started and asked as bots are. `protocol.md`
 //! has its words.
 
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod process;
 mod record;
 #[cfg(test)]

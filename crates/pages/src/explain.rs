@@ -59,7 +59,7 @@ pub struct LossExplanation {
     pub judge_failed: u64,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 const fn no_games(count: &u64) -> bool {
     *count == 0
 }

@@ -236,7 +236,10 @@ impl Lanes {
         })
     }
 
-    /// The same where there are no threads: one lane, on the thread of the sink.
+    /// Plays all series on the thread of the sink, on a system without threads.
+    ///
+    /// # Errors
+    /// If the sink refuses a series, or the referee or its machine fails.
     #[cfg(target_os = "wasi")]
     pub fn play<S: Sink>(
         &self,

@@ -73,7 +73,7 @@ pub struct PlayerTally {
 /// The games in a row in which a judge fails, after which it is not asked again.
 pub const JUDGE_FAILURES: usize = 3;
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 const fn is_zero(count: &u64) -> bool {
     *count == 0
 }

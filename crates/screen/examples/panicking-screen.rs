@@ -1,4 +1,4 @@
-//! Takes the terminal for a screen and panics.
+//! Takes the terminal for a screen and panics. A black-box test checks that the terminal is restored.
 
 use screen::{Device, Look};
 

@@ -14,7 +14,7 @@ use testkit::record::lines_in;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
-        rows!(tests, TYPED, words_get_their_code_and_sentence, 96);
+        rows!(tests, TYPED, words_get_their_code_and_sentence, 111);
         rows!(tests, FITTING, a_good_first_line_is_not_judged, 2);
         rows!(tests, PRINTING, a_full_output_ends_with_1, 3);
         rows!(tests, LONG, an_interrupted_command_ends_with_130, 3);
@@ -29,7 +29,22 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// fault of the machine, 2 a mistake in the words, 3 no winner, 4 a bot that does not start or
 /// fails its check, 130 interrupted.
 #[rustfmt::skip]
-const TYPED: [(&str, i32, &str); 220] = [
+const TYPED: [(&str, i32, &str); 235] = [
+    ("play awful good --limit 200 ms", 2, "no space in the value: --limit 200ms"),
+    ("play awful good --twist", 2, "tip: the option is --rules twist"),
+    ("tournament awful good --swiss", 2, "tip: the option is --format swiss"),
+    ("tournament awful good --elimination", 2, "tip: the option is --format knockout"),
+    ("play awful good --slow", 2, "a similar argument exists: '--delay'"),
+    ("tournament --bots awful good", 2, "players are typed without an option"),
+    ("play awful good --open", 2, "tip: add --web"),
+    ("match awful good --games 1e3", 2, "a whole number in digits"),
+    ("battle", 2, "a similar subcommand exists: 'play'"),
+    ("resume", 2, "the option --resume continues a record"),
+    ("build", 2, "the referee builds no bots"),
+    ("serve", 2, "referee play human good --web"),
+    ("settings", 2, "settings are options in a file"),
+    ("upgrade", 2, "the referee does not update itself"),
+    ("cup.jsonl", 2, "as in referee list cup.jsonl"),
     ("play awful", 2, "<P2>"),
     ("play awful ''", 2, "\"\" names no program"),
     ("play awful \"'good\"", 2, "a quotation mark is not closed"),

@@ -14,9 +14,20 @@ use arena::system::{quoted, quoted_word};
 
 /// Names of commands in other programs, and the commands here.
 const COMMANDS: [(&[&str], &[&str]); 14] = [
-    (&["run", "start", "game", "fight", "duel", "go"], &["play"]),
     (
-        &["versus", "vs", "bench", "benchmark", "compare", "sprt"],
+        &["run", "start", "game", "fight", "duel", "go", "battle"],
+        &["play"],
+    ),
+    (
+        &[
+            "versus",
+            "vs",
+            "bench",
+            "benchmark",
+            "compare",
+            "sprt",
+            "simulate",
+        ],
         &["match"],
     ),
     (
@@ -101,7 +112,7 @@ const OPTIONS: [(&[&str], &[&str]); 17] = [
         &["timeout", "time", "time-limit", "tc", "move-time"],
         &["limit", "clock"],
     ),
-    (&["speed", "sleep", "interval"], &["delay"]),
+    (&["speed", "sleep", "interval", "slow"], &["delay"]),
     (
         &["no-wait", "no-delay", "fast", "y", "yes", "batch"],
         &["no-pause"],
@@ -114,6 +125,56 @@ const OPTIONS: [(&[&str], &[&str]); 17] = [
     (&["v"], &["version"]),
 ];
 
+/// Names of commands in other programs that are no command here, and the tips on them.
+const COMMAND_TIPS: [(&[&str], &str); 5] = [
+    (
+        &["resume", "continue"],
+        "the option --resume continues a record: referee match P1 P2 --out FILE --resume",
+    ),
+    (
+        &["build", "compile", "make"],
+        "the referee builds no bots; 'referee new LANGUAGE DIR' prints the command that builds one",
+    ),
+    (
+        &["serve", "server", "web", "gui"],
+        "a game in the browser: referee play human good --web",
+    ),
+    (
+        &["config", "settings", "configure", "set"],
+        "settings are options in a file: referee match P1 P2 --config FILE",
+    ),
+    (
+        &["update", "upgrade", "install"],
+        "the referee does not update itself; the version is printed by 'referee --version'",
+    ),
+];
+
+/// Names that are no option here, the option that a command must have for the tip, and the tip.
+const OPTION_TIPS: [(&[&str], &str, &str); 7] = [
+    (&["twist"], "rules", "the option is --rules twist"),
+    (&["classic"], "rules", "the option is --rules classic"),
+    (&["swiss"], "format", "the option is --format swiss"),
+    (&["gauntlet"], "format", "the option is --format gauntlet"),
+    (
+        &["round-robin"],
+        "format",
+        "the option is --format round-robin",
+    ),
+    (
+        &["elimination", "knockout", "single-elimination", "bracket"],
+        "format",
+        "the option is --format knockout",
+    ),
+    (
+        &["bots", "players", "bot", "engine"],
+        "limit",
+        "players are typed without an option, as in referee tournament P1 P2 P3",
+    ),
+];
+
+/// Units of times and sizes, which follow a number without a space.
+const UNITS: [&str; 10] = ["us", "ms", "s", "m", "h", "K", "M", "G", "MB", "GB"];
+
 /// Returns `error`, which the words `typed` caused, with tips. `command` has the grammar of the
 /// typed command, or of the program if no command was recognized.
 pub(super) fn with_tips(mut error: Error, command: &Command, typed: &[OsString]) -> Error {
@@ -122,6 +183,17 @@ pub(super) fn with_tips(mut error: Error, command: &Command, typed: &[OsString])
         on_command(&mut error, command, typed);
     } else if kind == ErrorKind::UnknownArgument {
         on_argument(&mut error, command, typed);
+    } else if kind == ErrorKind::ValueValidation && error.to_string().contains("invalid digit") {
+        add_tip(
+            &mut error,
+            "the value is a whole number in digits, as in 1000",
+        );
+    } else if kind == ErrorKind::MissingRequiredArgument
+        && let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg)
+        && missing.iter().all(|name| name.starts_with("--"))
+    {
+        let tip = format!("add {}", missing.join(" "));
+        add_tip(&mut error, &tip);
     } else if kind == ErrorKind::MissingRequiredArgument
         && let Some(example) = example(command, typed)
     {
@@ -134,7 +206,22 @@ fn on_command(error: &mut Error, program: &Command, words: &[OsString]) {
     let Some(typed) = context(error, ContextKind::InvalidSubcommand) else {
         return;
     };
-    let is_player = Shipped::named(&typed).is_some() || typed.contains([' ', '/', '=']);
+    let tip = COMMAND_TIPS
+        .iter()
+        .find(|(names, _)| names.contains(&&*typed));
+    if let Some((_, tip)) = tip {
+        error.remove(ContextKind::SuggestedSubcommand);
+        return add_tip(error, tip);
+    }
+    if has_extension(&typed, "jsonl") {
+        error.remove(ContextKind::SuggestedSubcommand);
+        let file = quoted_word(&typed);
+        let tip = format!("a record is read by a command, as in referee list {file}");
+        return add_tip(error, &tip);
+    }
+    let is_folder = synonyms_of(&COMMANDS, &typed).is_none() && Path::new(&typed).is_dir();
+    let is_player =
+        is_folder || Shipped::named(&typed).is_some() || typed.contains([' ', '/', '=']);
     if is_player && words.get(1).is_some_and(|word| *word == *typed) {
         error.remove(ContextKind::SuggestedSubcommand);
         // Options may be of another command.
@@ -211,6 +298,17 @@ fn on_argument(error: &mut Error, command: &Command, typed: &[OsString]) {
         let names = SHIPPED.map(|shipped| shipped.name).join(", ");
         return add_tip(error, &format!("a level is a player: {names}"));
     }
+    let tip = OPTION_TIPS
+        .iter()
+        .find(|(names, option, _)| names.contains(&name) && has_option(command, option));
+    if let Some((_, _, tip)) = tip {
+        suggest_arguments(error, command, Vec::new());
+        return add_tip(error, tip);
+    }
+    let suggested = context(error, ContextKind::SuggestedArg);
+    if suggested.is_some_and(|suggested| !is_near_option(name, suggested.trim_start_matches('-'))) {
+        suggest_arguments(error, command, Vec::new());
+    }
     let synonyms = synonyms_of(&OPTIONS, name).unwrap_or_default();
     let names = synonyms.iter().filter(|name| has_option(command, name));
     let names: Vec<String> = names.map(|name| format!("--{name}")).collect();
@@ -235,6 +333,41 @@ fn on_argument(error: &mut Error, command: &Command, typed: &[OsString]) {
     }
 }
 
+/// Returns whether `name` may be a misspelled or shortened `option`. The measure of clap takes
+/// `--twist` for `--first`.
+fn is_near_option(name: &str, option: &str) -> bool {
+    let is_part = name.len() > 2 && (option.starts_with(name) || name.starts_with(option));
+    is_part || 3 * damerau_levenshtein(name, option) <= name.len().max(option.len())
+}
+
+fn has_extension(path: &str, extension: &str) -> bool {
+    Path::new(path)
+        .extension()
+        .is_some_and(|found| found == extension)
+}
+
+/// Returns the option and its value, with the `extra` word that a space has separated from them.
+fn rejoined(extra: &str, command: &Command, typed: &[OsString]) -> Option<String> {
+    let words = words(typed);
+    let at = words.iter().position(|word| word == extra)?;
+    let last = words.get(at.checked_sub(1)?)?;
+    let option = |word: &str| {
+        let name = word.strip_prefix("--")?;
+        command
+            .get_arguments()
+            .find(|arg| arg.get_long() == Some(name))
+    };
+    if let Some(arg) = option(last) {
+        return arg
+            .is_require_equals_set()
+            .then(|| format!("{last}={extra}"));
+    }
+    let name = words.get(at.checked_sub(2)?)?;
+    let is_number = last.parse::<f64>().is_ok();
+    (is_number && UNITS.contains(&extra) && option(name).is_some())
+        .then(|| format!("{name} {last}{extra}"))
+}
+
 /// Replaces the arguments that clap suggests, and has put into the usage.
 fn suggest_arguments(error: &mut Error, command: &Command, names: Vec<String>) {
     error.remove(ContextKind::SuggestedArg);
@@ -247,11 +380,16 @@ fn suggest_arguments(error: &mut Error, command: &Command, names: Vec<String>) {
 
 /// Adds the tips on a word behind the last one that the command expects.
 fn on_extra_word(error: &mut Error, extra: &str, command: &Command, typed: &[OsString]) {
+    if let Some(right) = rejoined(extra, command, typed) {
+        return add_tip(error, &format!("no space in the value: {right}"));
+    }
     let is_number = extra.parse::<u32>().is_ok();
+    let is_player = |arg: &Arg| arg.get_value_hint() == ValueHint::CommandString;
+    let has_players = command.get_positionals().any(is_player);
     for (option, is_meant) in [
         ("games", is_number),
         ("game", is_number),
-        ("player", !is_number),
+        ("player", !is_number && !has_players),
     ] {
         if is_meant && has_option(command, option) {
             return add_tip(
@@ -263,8 +401,7 @@ fn on_extra_word(error: &mut Error, extra: &str, command: &Command, typed: &[OsS
             );
         }
     }
-    let is_player = |arg: &Arg| arg.get_value_hint() == ValueHint::CommandString;
-    if !command.get_positionals().any(is_player) {
+    if !has_players {
         return;
     }
     if ["match", "play"].contains(&command.get_name()) {
@@ -377,7 +514,9 @@ mod tests {
                 assert!(program.find_subcommand(synonym).is_none(), "{synonym}");
             }
         }
-        for name in OPTIONS.iter().flat_map(|(_, names)| *names) {
+        let named = OPTION_TIPS.iter().map(|(_, option, _)| option);
+        let synonyms = OPTIONS.iter().flat_map(|(_, names)| *names);
+        for name in synonyms.chain(named) {
             let mut commands = program.get_subcommands();
             let is_option = commands.any(|command| has_option(command, name));
             assert!(is_option || *name == "version", "{name}");

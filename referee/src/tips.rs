@@ -1,6 +1,8 @@
 //! Tips in the errors of clap: the command, the option or the example to type instead.
 
+use std::error;
 use std::ffi::OsString;
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 
 use bots::{SHIPPED, Shipped};
@@ -183,7 +185,7 @@ pub(super) fn with_tips(mut error: Error, command: &Command, typed: &[OsString])
         on_command(&mut error, command, typed);
     } else if kind == ErrorKind::UnknownArgument {
         on_argument(&mut error, command, typed);
-    } else if kind == ErrorKind::ValueValidation && error.to_string().contains("invalid digit") {
+    } else if kind == ErrorKind::ValueValidation && has_invalid_digit(&error) {
         add_tip(
             &mut error,
             "the value is a whole number in digits, as in 1000",
@@ -200,6 +202,13 @@ pub(super) fn with_tips(mut error: Error, command: &Command, typed: &[OsString])
         add_tip(&mut error, &format!("for example: {example}"));
     }
     error
+}
+
+fn has_invalid_digit(error: &Error) -> bool {
+    let cause = error::Error::source(error);
+    cause
+        .and_then(|cause| cause.downcast_ref::<ParseIntError>())
+        .is_some_and(|cause| *cause.kind() == IntErrorKind::InvalidDigit)
 }
 
 fn on_command(error: &mut Error, program: &Command, words: &[OsString]) {

@@ -1,4 +1,5 @@
-//! Takes the terminal for a screen and panics. A black-box test checks that the terminal is restored.
+//! Takes the terminal for a screen and panics. A black-box test checks that the terminal is
+//! restored.
 
 use screen::{Device, Look};
 

@@ -281,7 +281,7 @@ fn judge_failed(
     )
 }
 
-/// Raises the limit of open files to what all lanes need, and warns if there are more lanes than cores.
+/// Raises the limit of open files to what all lanes need, and warns of more lanes than cores.
 pub(super) fn prepare(lanes: &Lanes) -> Result<(), Failure> {
     lanes.ensure_capacity().map_err(Failure::misuse)?;
     if lanes.too_many() {

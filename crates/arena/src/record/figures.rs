@@ -113,7 +113,8 @@ pub(crate) fn is_name(name: &str) -> bool {
         && name.chars().nth(LONGEST_NAME).is_none()
 }
 
-/// Adds a value to those of a game, if the limit allows. The last value of a name and a turn counts.
+/// Adds a value to the figures of a game, up to the limit. The last value of a name and turn
+/// counts.
 fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn: u32, value: f64) {
     let own = || figures.iter().filter(|figure| figure.player == player);
     let names = own().count();

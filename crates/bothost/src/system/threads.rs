@@ -47,8 +47,8 @@ struct Pieces {
 }
 
 impl Streams {
-    /// Whether a read that does not fill its buffer has read everything there is: a thread passes pieces on, so
-    /// there may be more.
+    /// Whether a read that does not fill its buffer has read everything there is: a thread
+    /// passes pieces on, so there may be more.
     pub(crate) const READ_ALL: bool = false;
 
     /// Whether a wait does not see the end of a process.

@@ -42,8 +42,8 @@ impl Streams {
     ) -> io::Result<Streams> {
         // Only the referee's ends. The flag belongs to the open file and the two ends of a pipe are
         // two of those, so the bot finds its own ends blocking, as every language's library
-        // expects. Waiting alone is not enough: the kernel may promise space for one byte only, and a longer
-        // blocking write would hang the referee on a bot that does not read.
+        // expects. Waiting alone is not enough: the kernel may promise space for one byte
+        // only, and a longer blocking write would hang the referee on a bot that does not read.
         for pipe in &pipes {
             fcntl_setfl(pipe, OFlags::NONBLOCK)?;
         }
@@ -170,7 +170,7 @@ impl Waiter {
                 none.insert(watch)
             }
         };
-        // Watched while there is something to write: a pipe that is not full would end every wait at once.
+        // Watched only while there is something to write: a pipe that is not full ends every wait.
         if watch.for_room != wants_room {
             match &asked.stdin {
                 Some(stdin) if !wants_room => epoll::delete(&watch.epoll, stdin)?,

@@ -47,15 +47,16 @@ fn namespace() -> u64 {
     fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino())
 }
 
-/// Returns the process of this namespace that has made the group of this name, or the group of this process.
+/// Returns the process that has made the control group `name`. The process is in this namespace,
+/// and the name is that of a bot's group or of the referee's own group.
 fn maker_of(name: &str) -> Option<u32> {
     let (namespace_of, process) = name.strip_prefix(NAME)?.split_once('-')?;
-    let process = process.strip_suffix(ROOM).unwrap_or(process);
+    let process = process.strip_suffix(OWN_GROUP).unwrap_or(process);
     (namespace_of.parse() == Ok(namespace())).then(|| process.parse().ok())?
 }
 
 /// The end of the name of a group that is the referee's own.
-const ROOM: &str = "-referee";
+const OWN_GROUP: &str = "-referee";
 
 impl Group {
     /// Makes a group with the limits of `sandbox`, as far as this process may. Without a sandbox
@@ -230,7 +231,7 @@ fn prepare_child_groups() {
     }
     let available = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
     let wanted = Controller::named_in(&available);
-    let leaf = own.join(name_of(std::process::id()) + ROOM);
+    let leaf = own.join(name_of(std::process::id()) + OWN_GROUP);
     if wanted.is_empty() || fs::create_dir(&leaf).is_err() {
         return;
     }
@@ -273,7 +274,7 @@ mod tests {
     #[test]
     fn a_maker_is_known_in_its_namespace_only() {
         assert_eq!(maker_of(&name_of(7)), Some(7));
-        assert_eq!(maker_of(&(name_of(7) + ROOM)), Some(7));
+        assert_eq!(maker_of(&(name_of(7) + OWN_GROUP)), Some(7));
         let elsewhere = format!("{NAME}{}-7", namespace() + 1);
         for other in [
             &elsewhere[..],

@@ -16,7 +16,7 @@ const LARGEST_REQUEST: u64 = 2 << 20;
 const LEAST: u64 = 4 << 20;
 
 /// The divisor of a group's memory that gives the part for files up to which it counts as full. A
-/// group with more is not affected: a bot may read through a file that is larger than all its memory.
+/// group with more does not count as full: a bot may read a file that is larger than its memory.
 const FOR_FILES: u64 = 8;
 
 /// Looks at one group, again and again, for whether it thrashes.

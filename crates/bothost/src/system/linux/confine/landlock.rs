@@ -189,8 +189,8 @@ pub(crate) fn restrict(
     // A sandbox that is asked for is complete or is refused. This is all there is of it.
     let mut complete = CompatLevel::HardRequirement;
     if sandbox.kind == SandboxKind::Namespaces {
-        // Namespaces stand by themselves. Landlock is a second barrier, as strong as the kernel can build
-        // it, and everything inside may be seen.
+        // Namespaces stand by themselves. Landlock is a second barrier, as
+        // strong as the kernel can build it, and everything inside may be seen.
         complete = CompatLevel::BestEffort;
         shown.listed.push("/".into());
     }

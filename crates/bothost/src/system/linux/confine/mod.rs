@@ -1,7 +1,7 @@
 //! The confinement of a bot. Without a sandbox, Landlock and a filter of calls keep it from other
-//! processes and from the switches of the kernel. The first barrier of a sandbox is its namespaces of the
-//! bot's own, in which there is only what it is given; the second one is Landlock for files,
-//! connections and signals, and seccomp for the rest of the kernel. Where namespaces cannot be
+//! processes and from the switches of the kernel. The first barrier of a sandbox
+//! are namespaces of the bot's own, which contain only the files given to the bot. The second
+//! barrier is Landlock for files, connections and signals, and seccomp for the rest of the kernel. Where namespaces cannot be
 //! made, the second barrier can stand alone. Limits hold what a bot takes.
 //!
 //! A child of the supervisor confines itself and then becomes the bot. If a sandbox cannot be

@@ -60,8 +60,8 @@ const BYTES_OF_LINK: u64 = 128;
 
 impl Use {
     /// Returns the present use by `processes`, as far as `/proc` tells. What it does not tell
-    /// counts in full: `room` is the number of bytes that they may write in memory that belongs to no process. Counting
-    /// may end when the memory is above `limit`.
+    /// counts in full: `room` is the number of bytes that they may write in memory that
+    /// belongs to no process. Counting may end when the memory is above `limit`.
     pub(crate) fn of(processes: &[Pid], room: u64, limit: u64) -> Use {
         let mut all = Use {
             memory: room,
